@@ -125,7 +125,20 @@ test.describe('import', () => {
     const soup = page.getByRole('article').filter({ hasText: 'Щи' })
     for (const tag of ['Кулинария', 'перенос'])
       await expect(soup.getByRole('link', { name: tag })).toBeVisible()
+    // The undo goes on where the page that began it was closed: another page follows it to its end.
+    let isUnderWay = true
+    await page.route(/\/api\/v1\/operations\/(?:\?|$)/, async (route) => {
+      const response = await route.fetch()
+      const { count, results } = await response.json()
+      const progress = isUnderWay ? { progress: { done: 1_250, total: 5_000 } } : {}
+      await route.fulfill({ response, json: { count, results: [{ ...results[0], ...progress }] } })
+    })
     await page.goto('/profile/data')
+    await expect(part).toContainText('Отменяем импорт')
+    await expect(part).toContainText(/Сделано: 1\s250 из 5\s000/)
+    await expect(part.getByRole('button', { name: 'Отменить импорт' })).toBeHidden()
+    await expectAccessible(page)
+    isUnderWay = false
     await part.getByRole('button', { name: 'Отменить импорт' }).click()
     await expect(message(page, 'Отменено.')).toBeVisible()
     await expect(part).toContainText('Импорт отменён')

@@ -179,6 +179,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   baseURL: async ({ address }, use) => use(address),
 
+  // Where a page polls, a route handler may still run when the test ends: closing the page would make it throw.
+  page: async ({ page }, use) => {
+    await use(page)
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+
   account: async ({ address }, use) => use(await newAccount(address)),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern

@@ -358,10 +358,28 @@ test('what is added, changed and deleted without a server waits, survives the en
   await expect(tab).toHaveURL(`${server.address}/notes`)
   await expect(tab.getByRole('article')).toHaveCount(2)
   await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 4')
+  // One more is given up, and a deletion taken back, before the server knows of either.
+  await addNote(tab, server.address, 'Передуманная')
+  await expect(tab.getByRole('article')).toHaveCount(3)
   await bar(tab).getByRole('button').click()
   const list = tab.getByRole('dialog', { name: 'Ждут отправки' })
-  await expect(list.getByRole('listitem')).toContainText(['В метро', 'В метро 2', 'Стало', 'Лишнее'])
+  const row = (title: string) => list.getByRole('listitem').filter({ hasText: title })
+  await expect(list.getByRole('listitem')).toContainText([
+    ...['В метро', 'В метро 2', 'Стало', 'Лишнее', 'Передуманная'],
+  ])
   await expectAccessible(tab)
+  await row('Передуманная').getByRole('button', { name: 'Отказаться' }).click()
+  const question = tab.getByRole('dialog', { name: 'Отказаться от изменения?' })
+  await expect(question).toContainText('То, что вы сохранили в «Передуманная» без сети, пропадёт.')
+  await question.getByRole('button', { name: 'Отказаться' }).click()
+  await expect(row('Передуманная')).toHaveCount(0)
+  await row('Лишнее').getByRole('button', { name: 'Не удалять' }).click()
+  await expect(list.getByRole('listitem')).toContainText(['В метро', 'В метро 2', 'Стало'])
+  await list.getByRole('button', { name: 'Закрыть' }).last().click()
+  await expect(tab.getByRole('article')).toContainText(['В метро 2', 'Лишнее', 'Стало'])
+  await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 3')
+  await tab.goto(`${server.address}/notes/${gone.id}`)
+  await remove(tab, server.address)
   await tab.close()
   await page.close()
 
@@ -646,16 +664,14 @@ test('what the server refuses says why, and can be corrected', async ({ page, se
   await server.pause()
   await addNote(page, server.address, 'Вторая', 'Длинный рассказ')
   await server.resume()
-  await expect(
-    message(page, 'Сервер не принял «Вторая». Нажмите «Нужно решить», чтобы исправить.'),
-  ).toBeVisible({
-    timeout: 40_000,
-  })
+  const refused = message(page, 'Сервер не принял «Вторая». Нажмите «Нужно решить», чтобы исправить.')
+  await expect(refused).toBeVisible({ timeout: 40_000 })
   // The form is open, with another text.
   await page.goto(`${server.address}/notes/add`)
   await page.getByLabel('Название').fill('Третья')
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Нужно решить' })
+  await expect(refused).toBeHidden()
   await expect(list).toContainText('Сами они не отправятся: решите, что с ними сделать.')
   await expect(list.getByText(/Сервер не принял изменение: .*[а-я]/)).toBeVisible()
   // The browser asks, as it does before each reload.
@@ -792,6 +808,11 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await question.getByRole('button', { name: 'Отказаться' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(list).toContainText('Категория с таким названием уже существует')
+  // Its form may be open, with another name.
+  await page.goto(`${pageOf('Лес')}/edit`)
+  await page.getByLabel('Название Тега').fill('Чаща')
+  await bar(page).getByRole('button').click()
+  page.once('dialog', (dialog) => dialog.accept())
   await row('«Роща»').getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${pageOf('Лес')}/edit`)
   await expect(page.getByLabel('Название Тега')).toHaveValue('Роща')

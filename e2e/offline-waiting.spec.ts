@@ -172,6 +172,71 @@ test('tags and pins that are changed without a server wait, and are sent', async
   ])
 })
 
+test('two tabs that edit one note without a server meet in the usual choice', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/notes/${note.id}/edit`)
+  await expect(tab.getByLabel('Название')).toHaveValue('Было')
+  await server.pause()
+  await retitle(page, server.address, note.id, 'Из первой')
+  await tab.getByLabel('Название').fill('Из второй')
+  await tab.getByRole('button', { name: 'Сохранить' }).click()
+  const choice = tab.getByRole('dialog').filter({ hasText: 'Сохранить мой' })
+  await expect(choice.getByText('Из первой', { exact: true }).first()).toBeVisible()
+  await choice.getByRole('button', { name: 'Сохранить мой' }).click()
+  await expect(tab.getByRole('heading', { name: 'Из второй' })).toBeVisible()
+  await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 2')
+  await server.resume()
+  await expect(bar(tab)).toBeEmpty({ timeout: 40_000 })
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title }) => title)).toEqual(['Из второй'])
+})
+
+test('a pin that the server refuses is given up without the text that was saved after it', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await page.getByRole('checkbox', { name: 'Выбрать «Было»' }).check()
+  await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Закрепить' }).click()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await retitle(page, server.address, note.id, 'Моё длинное')
+  await page.context().setOffline(true)
+  await server.resume()
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const removal = await fetch(`${server.address}/api/v1/notes/${note.id}/`, { method: 'DELETE', headers })
+  expect(removal.status).toBe(204)
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
+  await bar(page).getByRole('button').click()
+  const rows = page.getByRole('dialog').getByRole('listitem')
+  await rows.first().getByRole('button', { name: 'Отказаться' }).click()
+  const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
+  await question.getByRole('button', { name: 'Отказаться' }).click()
+  await expect(rows).toHaveCount(1)
+  await rows.getByRole('button', { name: 'Исправить' }).click()
+  await expect(page).toHaveURL(`${server.address}/notes/add`)
+  await expect(page.getByLabel('Название')).toHaveValue('Моё длинное')
+})
+
 /** Leaves of local storage what a browser does that is killed: what came in the last seconds is not on the disk yet. */
 const forgetLate = (page: Page) =>
   page.evaluate(() => {

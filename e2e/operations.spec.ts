@@ -116,6 +116,15 @@ test('undos that take long say that they are under way, until the last of them e
   for (const title of ['Первая', 'Вторая']) await account.addNote({ title })
   const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const waiting = held.values()
+  await page.route('**/api/v1/operations/', async (route) => {
+    const response = await route.fetch()
+    const { count, results } = await response.json()
+    const progress = { done: 1_250, total: 5_000 }
+    await route.fulfill({
+      response,
+      json: { count, results: results.map((one: object) => ({ ...one, progress })) },
+    })
+  })
   await page.route('**/undo/', async (route) => {
     const { value } = waiting.next()
     const response = await route.fetch()
@@ -135,6 +144,11 @@ test('undos that take long say that they are under way, until the last of them e
   }
   const busy = message(page, 'Отменяю…')
   await expect(busy).toBeVisible()
+  await expect(
+    snackbar(page)
+      .getByText(/^ ?Сделано: 1\s250 из 5\s000$/)
+      .first(),
+  ).toBeVisible()
   held[0]?.resolve()
   await expect(message(page, 'Отменено.')).toBeVisible()
   await expect(busy).toBeVisible()
@@ -246,4 +260,18 @@ test('Ctrl+Z pressed while several tags are deleted, with nothing before, undoes
   await expect(message(page, 'Отменено.')).toBeVisible()
   for (const name of ['дом', 'дача', 'сад'])
     await expect(page.getByRole('checkbox', { name: `Выбрать «${name}»` })).toBeVisible()
+})
+
+test('the focus stays at the row whose action was undone', async ({ signedIn: page, account }) => {
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  for (const title of ['Первая', 'Вторая']) {
+    const { id } = await account.addNote({ title })
+    expect((await page.request.delete(`/api/v1/notes/${id}/`, { headers })).status()).toBe(204)
+  }
+  await page.goto('/profile/history')
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Первая' })
+  await row.getByRole('button', { name: /^Отменить/ }).press('Enter')
+  await expect(row).toContainText(/ · Отменено \d/)
+  await expect(row).toBeFocused()
+  await expectAccessible(page)
 })

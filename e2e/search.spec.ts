@@ -32,6 +32,23 @@ test('what was found is marked, in any form, and read as one text', async ({ sig
   await expect(row.locator('mark')).toHaveCount(0)
 })
 
+test('signs alone find the titles that have them, or say that nothing was found', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Что дальше???', content: '<p>Пока неясно!!!</p>' })
+  await account.addNote({ title: 'Ясно', content: '<p>Совсем ???</p>' })
+  await page.goto('/notes')
+  const row = page.getByRole('article')
+  await expect(row).toHaveCount(2)
+  await searchFor(page, 'Поиск по заметкам', '???')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('Что дальше')
+  await searchFor(page, 'Поиск по заметкам', '!!!')
+  await expect(row).toHaveCount(0)
+  await expect(page.getByText('Таких заметок не нашлось.')).toBeVisible()
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`found words in the title of a link are readable, ${colorScheme}`, async ({
     signedIn: page,

@@ -475,7 +475,9 @@ test('how far a change of many items has come is shown, and all of it is undone'
     await route.fulfill({ response })
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
-  await expect(bar(page).getByRole('status')).toHaveText(/^Сделано: \d[\d\s]* из 2\s000$/)
+  await expect(bar(page).getByText(/^Сделано: \d[\d\s]* из 2\s000$/)).toBeVisible()
+  // Not each number is heard.
+  await expect(bar(page).getByRole('status').filter({ hasText: /./ })).toHaveText('Изменяем…')
   await expect(bar(page).getByRole('progressbar')).toBeVisible()
   seen.resolve()
   await expect(message(page, 'Удалено: 2 000.')).toBeVisible({ timeout: 30_000 })
@@ -638,6 +640,35 @@ test.describe('on a phone', () => {
     await rowOf(page, 'Запись 3!').getByRole('link', { name: 'Запись 3!', exact: true }).tap()
     await expect(page.getByRole('heading', { name: 'Запись 3!' })).toBeVisible()
   })
+
+  test('a tag in a row is a part of the row: for a long press, a tap that selects more, and X', async ({
+    page,
+    account,
+  }) => {
+    for (const title of ['Первая', 'Вторая']) await account.addNote({ title, tags: ['общий'] })
+    await signIn(page, account.session)
+    await page.goto('/notes')
+    const chip = (title: string) => rowOf(page, title).getByRole('link', { name: 'общий' })
+    const { x, y, width, height } = (await chip('Первая').boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    const session = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: Math.round(x + width / 2), y: Math.round(y + height / 2) }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await expect(boxOf(page, 'Первая')).toBeChecked()
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await chip('Вторая').tap()
+    await expect(bar(page)).toContainText('Выбрано: 2')
+    await expect(page).toHaveURL('/notes')
+    await chip('Вторая').focus()
+    await page.keyboard.press('x')
+    await expect(bar(page)).toContainText('Выбрано: 1')
+    await expect(boxOf(page, 'Вторая')).not.toBeChecked()
+  })
+
   test('all that is found gets a tag and a pin, in the order of the list, and that is undone', async ({
     page,
     account,
@@ -676,4 +707,186 @@ test.describe('on a phone', () => {
     await undo(page).last().tap()
     await expect(rows).toHaveCount(3)
   })
+})
+
+for (const way of ['J and X', 'Space'])
+  test(`the focus goes on to the row that follows a deleted one, else to the one before: ${way}`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await addNotes(account, 3)
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toHaveCount(3)
+    const selectRow = async (title: string) => {
+      if (way === 'Space') await boxOf(page, title).focus()
+      await page.keyboard.press(way === 'Space' ? 'Space' : 'x')
+      await expect(boxOf(page, title)).toBeChecked()
+      await expect(bar(page).getByRole('button', { name: 'Удалить' })).toBeVisible()
+    }
+    const linkTo = (title: string) => rowOf(page, title).getByRole('link', { name: title, exact: true })
+    for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('j')
+    await selectRow('Запись 2!')
+    await page.keyboard.press('Delete')
+    await expect(linkTo('Запись 1!')).toBeFocused()
+    await expect(bar(page)).toBeHidden()
+    await selectRow('Запись 1!')
+    await page.keyboard.press('Delete')
+    await expect(linkTo('Запись 3!')).toBeFocused()
+    await expect(bar(page)).toBeHidden()
+    await selectRow('Запись 3!')
+    await page.keyboard.press('Delete')
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
+test('what is pressed in the bar keeps the focus where the change fails, and passes it on where it goes itself', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  await addNotes(account, 17)
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 17!').check()
+  const all = bar(page).getByRole('button', { name: 'Выбрать все найденные: 17' })
+  await all.press('Enter')
+  await expect(all).toBeHidden()
+  await expect(bar(page).getByRole('button', { name: 'Теги' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await boxOf(page, 'Запись 17!').check()
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const { results } = await (await page.request.get('/api/v1/notes/', { headers })).json()
+  await page.request.delete(`/api/v1/notes/${results[0].id}/`, { headers })
+  await boxOf(page, 'Запись 16!').check()
+  const pin = bar(page).getByRole('button', { name: 'Закрепить' })
+  await pin.press('Enter')
+  await expect(
+    message(page, 'Одной из записей нет. Возможно, её уже удалили. Ничего не изменено.'),
+  ).toBeVisible()
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await expect(pin).toBeFocused()
+})
+
+test('after «Отменить», reached where nothing had the focus, the heading has it', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 2)
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 2!').check()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 1.')).toBeVisible()
+  // What had the focus is gone with the selection: nothing on the page has it, as where one comes from the address bar.
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await undo(page).press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('what was focused while rows were deleted keeps the focus', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  await addNotes(account, 2)
+  const held = await hold('**/api/v1/items/bulk/')
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 2!').check()
+  await expect(bar(page).getByRole('button', { name: 'Удалить' })).toBeVisible()
+  await page.keyboard.press('Delete')
+  await held.requested
+  const search = page.getByLabel('Поиск по заметкам')
+  await search.focus()
+  await held.release()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(bar(page)).toBeHidden()
+  await nextPaint(page)
+  await expect(search).toBeFocused()
+})
+
+test('a change that ends clears only what it has changed, on its screen and on the next', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  await addNotes(account, 4)
+  for (const title of ['Ссылка 1', 'Ссылка 2']) await account.addLink({ title })
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 4!').check()
+  const pinning = await hold('**/api/v1/items/bulk/')
+  await bar(page).getByRole('button', { name: 'Закрепить' }).click()
+  await pinning.requested
+  for (const title of ['Запись 1!', 'Запись 2!']) await boxOf(page, title).check()
+  await expect(bar(page)).toContainText('Выбрано: 3')
+  await pinning.release()
+  await expect(message(page, 'Изменено: 1.')).toBeVisible()
+  await expect(bar(page)).toContainText('Выбрано: 2')
+  for (const title of ['Запись 1!', 'Запись 2!']) await expect(boxOf(page, title)).toBeChecked()
+
+  await page.unroute('**/api/v1/items/bulk/')
+  const removing = await hold('**/api/v1/items/bulk/')
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await removing.requested
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Ссылки' }).click()
+  for (const title of ['Ссылка 1', 'Ссылка 2']) await boxOf(page, title).check()
+  await removing.release()
+  await expect(message(page, 'Удалено: 2.')).toBeVisible()
+  await nextPaint(page)
+  await expect(bar(page)).toContainText('Выбрано: 2')
+})
+
+test('a range with Shift begins in the selection that there is, not in one that has ended', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 5)
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 5!').click()
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await page.keyboard.press('Escape')
+  await expect(boxOf(page, 'Запись 5!')).not.toBeChecked()
+  await boxOf(page, 'Запись 2!').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Главная' }).click()
+  await expect(page).toHaveURL('/home')
+  await expect(bar(page)).toBeHidden()
+  await boxOf(page, 'Запись 4!').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('Выбрано: 1')
+})
+
+test('a selection of all that was found ends once nothing is found any more', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 2)
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.keyboard.press('Control+a')
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  const go = async (name: string) => {
+    await page.getByRole('button', { name: 'Открыть меню' }).click()
+    await page.getByRole('dialog').getByRole('link', { name }).click()
+  }
+  const selectAll = async () => {
+    await boxOf(page, 'Запись 1!').check()
+    await bar(page).getByRole('button', { name: 'Выбрать все найденные: 2' }).click()
+    await expect(bar(page)).toContainText('Выбраны все найденные: 2')
+  }
+  await go('Корзина')
+  await page.getByRole('button', { name: 'Восстановить всё' }).click()
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await go('Заметки')
+  await selectAll()
+  // What was restored goes back.
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await expect(bar(page)).toBeHidden()
+  await go('Корзина')
+  await selectAll()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await expect(bar(page)).toBeHidden()
 })

@@ -228,6 +228,28 @@ test('renaming to a name in use offers to merge', async ({ signedIn: page, accou
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
+test('after a merge from its form Back leads past the tag that is gone, to the list', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  const { дача } = await addTags(account, 'дом', 'дача')
+  await page.goto('/tags')
+  await page.getByRole('link', { name: 'Открыть категорию «дом»' }).click()
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await page.getByLabel('Название Тега').fill('дача')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('button', { name: 'Объединить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Объединить' }).click()
+  await expect(message(page, 'Категории объединены.')).toBeVisible()
+  await expect(page).toHaveURL(`/tags/${дача}`)
+  await expect(page.getByRole('heading', { name: 'дача', level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/tags')
+  await expect(page.getByRole('link', { name: 'Открыть категорию «дача»' })).toBeVisible()
+})
+
 test('tags are listed by number, and several are deleted or merged at once', async ({
   signedIn: page,
   account,
@@ -380,9 +402,14 @@ test('tags renamed, merged and deleted while an item is edited do not come back,
   context,
 }) => {
   const { id, tags } = await account.addNote({ title: 'Правится', tags: ['дом', 'сад', 'лес', 'луг'] })
-  const idOf = (name: string) => tags.find((tag) => tag.name === name)?.id
+  const others = (await account.addNote({ title: 'Другая', tags: ['море', 'река', 'пруд'] })).tags
+  const idOf = (name: string) => [...tags, ...others].find((tag) => tag.name === name)?.id
   await page.goto(`/notes/${id}/edit`)
   const field = page.getByRole('combobox', { name: 'Теги' })
+  for (const name of ['море', 'река', 'пруд']) {
+    await field.fill(name)
+    await page.getByRole('option', { name }).click()
+  }
   await field.fill('новый')
   await field.press('Enter')
   const other = await context.newPage()
@@ -397,13 +424,20 @@ test('tags renamed, merged and deleted while an item is edited do not come back,
   const headers = { authorization: `Bearer ${account.session.access_token}` }
   const merge = { headers, data: { into: idOf('луг') } }
   expect((await page.request.post(`/api/v1/tags/${idOf('лес')}/merge/`, merge)).status()).toBe(200)
+  // Of those that were picked in the form one gets another name, one becomes part of another, and one goes.
+  const tagAt = (name: string) => `/api/v1/tags/${idOf(name)}/`
+  const renaming = { headers, data: { name: 'океан' } }
+  expect((await page.request.put(tagAt('море'), renaming)).status()).toBe(200)
+  expect((await page.request.post(`${tagAt('река')}merge/`, merge)).status()).toBe(200)
+  expect((await page.request.delete(tagAt('пруд'), { headers })).status()).toBe(204)
   // What the form holds is a draft by now, and is compared with the item as it is.
   await page.reload()
   await expect(page.getByText('новый')).toBeVisible()
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page).toHaveURL(`/notes/${id}`)
+  await expect(message(page, 'Эти теги тем временем удалены, они не добавлены: пруд.')).toBeVisible()
   const named = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
-  await expect(named).toHaveText(['луг', 'новый', 'огород'])
+  await expect(named).toHaveText(['луг', 'новый', 'огород', 'океан'])
 })
 
 test('a tag deleted while an item is edited does not come back', async ({

@@ -20,6 +20,12 @@ async function removeNotes(page: Page, account: Account, ids: readonly string[])
   }
 }
 
+/** Has the page read again what it shows, as one does who comes back to it after a while. Needs the clock. */
+async function readAgain(page: Page): Promise<void> {
+  await page.clock.fastForward(15_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
+
 /** Deletes what the screen shows, as the specification has it. */
 async function removeShown(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Удалить' }).click()
@@ -323,17 +329,91 @@ test('all that a search finds in the trash is restored, or deleted for ever, bey
     await expect(bar).toContainText(`Выбраны все найденные: ${count}`)
   }
   await selectFound(17)
+  await expect(rows.first().locator('mark')).toHaveText('Щи')
   await expectAccessible(page)
   await bar.getByRole('button', { name: 'Восстановить' }).click()
   await expect(message(page, 'Восстановлено: 17.')).toBeVisible()
   await undo(page).click()
   await expect(message(page, 'Отменено.')).toBeVisible()
   await selectFound(17)
+  // How far it has come is told by what is left in the trash.
+  const seen = Promise.withResolvers<void>()
+  const counted = page.waitForResponse(/\/api\/v1\/trash\/$/)
+  await page.route('**/api/v1/trash/delete/', async (route) => {
+    await counted
+    const response = await route.fetch()
+    await seen.promise
+    await route.fulfill({ response })
+  })
   await bar.getByRole('button', { name: 'Удалить навсегда' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
+  await expect(bar.getByText('Сделано: 17 из 17')).toBeVisible()
+  seen.resolve()
   await expect(message(page, 'Удалено навсегда: 17.')).toBeVisible()
   await page.goto('/trash')
   await expect(rows).toHaveCount(2)
+})
+
+test('what is deleted while the page asks stays when the trash is emptied', async ({
+  signedIn: page,
+  account,
+}) => {
+  const add = async (title: string) => (await account.addNote({ title })).id
+  const first = [await add('Щи'), await add('Борщ'), await add('Уха')]
+  const later = []
+  for (let at = 1; at <= 5; at += 1) later.push(await add(`Плов ${at}`))
+  await removeNotes(page, account, first)
+  await page.clock.install()
+  await page.goto('/trash')
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })
+  await expect(rows).toHaveCount(3)
+  await page.getByRole('button', { name: 'Очистить корзину' }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('Удалить навсегда всё, что в корзине: 3?')
+  await removeNotes(page, account, later)
+  // The list is read again behind the question, which goes on to mean what it says.
+  await readAgain(page)
+  await expect(page.getByText('Плов 5')).toBeVisible()
+  await expect(question).toContainText('Удалить навсегда всё, что в корзине: 3?')
+  await question.getByRole('button', { name: 'Очистить корзину' }).click()
+  await expect(message(page, 'Корзина очищена.')).toBeVisible()
+  await expect(rows).toHaveCount(5)
+  await page.reload()
+  await expect(rows).toHaveCount(5)
+  await expect(rows.filter({ hasText: 'Плов' })).toHaveCount(5)
+  // Asked again, all that the list has by now.
+  await page.getByRole('button', { name: 'Очистить корзину' }).click()
+  await expect(question).toContainText('Удалить навсегда всё, что в корзине: 5?')
+  await question.getByRole('button', { name: 'Очистить корзину' }).click()
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+})
+
+test('what a search would find, but was deleted after it, stays when all that it found is deleted for ever', async ({
+  signedIn: page,
+  account,
+}) => {
+  const ids = []
+  for (let at = 1; at <= 8; at += 1) ids.push((await account.addNote({ title: `Мусор ${at}` })).id)
+  await removeNotes(page, account, ids.slice(0, 3))
+  await page.clock.install()
+  await page.goto('/trash?search=мусор')
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  await page.getByRole('checkbox', { name: 'Выбрать «Мусор 3»' }).check()
+  await bar.getByRole('button', { name: 'Выбрать все найденные: 3' }).click()
+  await removeNotes(page, account, ids.slice(3, 6))
+  await bar.getByRole('button', { name: 'Удалить навсегда' }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('Удалить навсегда выбранное: 3?')
+  await removeNotes(page, account, ids.slice(6))
+  await readAgain(page)
+  await expect(page.getByText('Мусор 8')).toBeVisible()
+  await expect(question).toContainText('Удалить навсегда выбранное: 3?')
+  await question.getByRole('button', { name: 'Удалить навсегда' }).click()
+  await expect(message(page, 'Удалено навсегда: 3.')).toBeVisible()
+  await expect(rows).toHaveCount(5)
+  await page.reload()
+  await expect(page.getByText('Найдено: 5')).toBeVisible()
 })
 
 for (const { viewport } of [
@@ -468,4 +548,57 @@ test.describe('on a phone', () => {
     await page.goto('/trash')
     await expect(rows).toHaveCount(2)
   })
+})
+
+test('in the trash the focus goes to the row at the place of the one that is gone, else to the heading', async ({
+  signedIn: page,
+  account,
+}) => {
+  const ids = []
+  for (const title of ['Щи', 'Борщ', 'Уха', 'Плов', 'Каша']) ids.push((await account.addNote({ title })).id)
+  await removeNotes(page, account, ids)
+  await page.goto('/trash')
+  const titled = (title: string) => page.getByRole('button', { name: title, exact: true })
+  const heading = page.getByRole('heading', { level: 1 })
+  // With the keyboard: the last deleted stands first.
+  await page.getByRole('button', { name: 'Восстановить «Плов»' }).press('Enter')
+  await expect(titled('Плов')).toBeHidden()
+  await expect(titled('Уха')).toBeFocused()
+  await page.getByRole('button', { name: 'Удалить навсегда «Уха»' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).press('Enter')
+  await expect(titled('Уха')).toBeHidden()
+  await expect(titled('Борщ')).toBeFocused()
+  await titled('Щи').press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Восстановить' }).press('Enter')
+  await expect(titled('Щи')).toBeHidden()
+  await expect(titled('Борщ')).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(titled('Каша')).toBeFocused()
+  await page.getByRole('button', { name: 'Восстановить всё' }).press('Enter')
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await page.getByRole('button', { name: 'Очистить корзину' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Очистить корзину' }).press('Enter')
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await expect(heading).toBeFocused()
+})
+
+test('the back button closes a deleted item first, also where another document comes before', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ title: 'Щи' })
+  await removeNotes(page, account, [id])
+  await page.goto('/robots.txt')
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Щи', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Щи' })
+  await expect(dialog).toBeVisible()
+  // The entry for it comes a moment after the dialog.
+  await expect.poll(() => page.evaluate(() => history.state?.selecting)).toBe(true)
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/trash')
+  await expect(page.getByRole('button', { name: 'Щи', exact: true })).toBeVisible()
 })

@@ -18,12 +18,12 @@ interface Series {
 }
 
 const SERIES: Readonly<Record<string, Series>> = {
-  sqlite: { label: 'SQLite, убит сервер', onPostgres: false, rounds: 20, incidents: ['kill-server'] },
-  postgres: { label: 'PostgreSQL, убит сервер', onPostgres: true, rounds: 10, incidents: ['kill-server'] },
+  sqlite: { label: 'SQLite, убит сервер', onPostgres: false, rounds: 12, incidents: ['kill-server'] },
+  postgres: { label: 'PostgreSQL, убит сервер', onPostgres: true, rounds: 6, incidents: ['kill-server'] },
   database: {
     label: 'PostgreSQL, убита база',
     onPostgres: true,
-    rounds: 6,
+    rounds: 3,
     incidents: ['crash-postgres', 'stop-postgres', 'kill-both'],
   },
 }

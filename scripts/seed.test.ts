@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ANALYSER } from '@kopilka/text/search/terms.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../server/src/config.ts'
+import { openDb } from '../server/src/db/open.ts'
 import { ROOT } from './prepare.mjs'
 
 const newFolder = (): string => {
@@ -30,6 +33,15 @@ test('the seed command creates and fills an account, and requires its password t
   await expect(seed(folder, ...account, '--password', 'wrong one')).rejects.toThrow('пароль не подходит')
   const again = await seed(folder, ...account, '--password', password)
   expect(again.stdout).toContain('20 из 20')
+})
+
+test('a server builds no index of sample items anew', async () => {
+  const folder = newFolder()
+  await seed(folder, '--email', 'you@example.org', '--items', '1')
+  const db = await openDb(readConfig({ DATA_DIR: join(folder, 'data') }))
+  const { version } = await db.selectFrom('search_analyser').select('version').executeTakeFirstOrThrow()
+  await db.destroy()
+  expect(version).toBe(ANALYSER)
 })
 
 test('files of the seed command are readable by their owner alone, like those of the server', async () => {

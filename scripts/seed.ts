@@ -10,7 +10,7 @@ import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
 import { linkMapping, noteMapping } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
-import { maintainIndex } from '../server/src/search/indexer.ts'
+import { maintainIndex, reindex } from '../server/src/search/indexer.ts'
 import type { Pool } from '../server/src/threads/pool.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers, type Users } from '../server/src/users/users.ts'
@@ -117,6 +117,9 @@ await runCommand(USAGE, async () => {
   const db = await openDb(config)
   const pool = createWorkerPool(config)
   try {
+    const isEmpty = (await db.selectFrom('items').select('id').limit(1).execute()).length === 0
+    // The index of nothing is of this version: else the first server would build that of the samples anew.
+    if (isEmpty) await reindex({ db, pool, clock: Date.now })
     const owner_id = await ownerOf(wanted, createUsers(db, Date.now))
     await fillAccount(config, { db, pool }, owner_id, wanted)
     console.log(`База: ${config.DATABASE_URL === '' ? config.DATA_DIR : 'PostgreSQL'}`)

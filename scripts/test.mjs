@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing, then checks everything. Any Node from 20 on runs this file.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { CliError, install, ROOT, systemPath } from './prepare.mjs'
 import { run, stopRunning } from './run.mjs'
@@ -7,6 +7,8 @@ import { countPlaywright, countVitest } from './test-counts.mjs'
 
 const REPORTS = join(ROOT, '.cache', 'reports')
 const UNIT_REPORT = join(REPORTS, 'unit.json')
+/** As in e2e/playwright.config.ts. */
+const E2E_OUTPUT = join(ROOT, '.cache', 'e2e')
 const E2E_REPORT = join(REPORTS, 'e2e.json')
 
 let passed = 0
@@ -61,6 +63,18 @@ async function browserTests() {
     npmScript('test:e2e', '--reporter=dot,json', { PLAYWRIGHT_JSON_OUTPUT_FILE: E2E_REPORT }),
   )
   settle(code, output, E2E_REPORT, countPlaywright)
+  if (code !== 0) for (const page of failedPages()) console.error(page)
+}
+
+/** What the pages showed where journeys failed: of a CI run only what it prints is left. */
+function failedPages() {
+  if (!existsSync(E2E_OUTPUT)) return []
+  return readdirSync(E2E_OUTPUT, { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('error-context.md'))
+    .map((file) => {
+      const [snapshot = ''] = readFileSync(join(E2E_OUTPUT, file), 'utf8').match(/^```yaml\n.*?^```/ms) ?? []
+      return `${file}\n${snapshot}`
+    })
 }
 
 /**

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
-import { openServer } from './postgres.ts'
+import { copyDatabase, openServer } from './postgres.ts'
 
 /** An account of a database, with what one signs in with. */
 export interface Account {
@@ -62,6 +62,18 @@ export async function databaseWith({ server, sizes, items }: Wanted): Promise<Be
   const database = { items, accounts, settings }
   await fill(database, [...accounts, ...others])
   return database
+}
+
+/** A copy of a database, for one run: in a folder, on PostgreSQL a database of this name. */
+export async function copyOf(
+  { settings: { DATA_DIR, DATABASE_URL } }: BenchDatabase,
+  name: string,
+  folder: string,
+) {
+  cpSync(DATA_DIR, folder, { recursive: true })
+  if (DATABASE_URL === '') return { settings: { DATA_DIR: folder, DATABASE_URL }, remove: async () => {} }
+  const { address, remove } = await copyDatabase(DATABASE_URL, name)
+  return { settings: { DATA_DIR: folder, DATABASE_URL: address }, remove }
 }
 
 /** Empty for SQLite. The PostgreSQL server may be another one than in the last run. */

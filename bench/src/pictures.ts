@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
-import { type Account, type BenchDatabase, databaseWith } from './databases.ts'
-import { copyDatabase } from './postgres.ts'
+import { type Account, type BenchDatabase, copyOf, databaseWith } from './databases.ts'
 import { closeSides, measured, openSide, type Side, scenarioNamed } from './sides.ts'
 import { table } from './table.ts'
 
@@ -32,7 +31,10 @@ export async function pictures([server = 'sqlite']: readonly string[]): Promise<
   if (!account) throw new RangeError('The database has no account.')
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-pictures-'))
   const copies = await Promise.all(
-    ['with', 'without'].map((name) => copyOf(database.settings, name, join(folder, name))),
+    ['with', 'without'].map(async (name) => ({
+      ...(await copyOf(database, `pictures_${name}`, join(folder, name))),
+      name,
+    })),
   )
   const sides: Side[] = []
   try {
@@ -54,15 +56,6 @@ export async function pictures([server = 'sqlite']: readonly string[]): Promise<
     for (const { remove } of copies) await remove()
     rmSync(folder, { recursive: true })
   }
-}
-
-/** A copy of a database, for one run. */
-async function copyOf({ DATA_DIR, DATABASE_URL }: Settings, name: string, folder: string) {
-  cpSync(DATA_DIR, folder, { recursive: true })
-  if (DATABASE_URL === '')
-    return { name, settings: { DATA_DIR: folder, DATABASE_URL }, remove: async () => {} }
-  const { address, remove } = await copyDatabase(DATABASE_URL, `pictures_${name}`)
-  return { name, settings: { DATA_DIR: folder, DATABASE_URL: address }, remove }
 }
 
 type Query = (text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>

@@ -36,6 +36,10 @@ const MESSAGES = {
     ru: 'Здесь нужно значение next из прежнего ответа',
     en: 'Send the value of next of an earlier response',
   },
+  trashState: {
+    ru: 'Здесь нужно значение as_of из списка корзины',
+    en: 'Send the value of as_of of a list of the trash',
+  },
 
   // `detail` of error responses (docs/specification.md, section 8; docs/behaviour.md, section 2).
   formInvalid: { ru: 'Пожалуйста, исправьте ошибки в форме.', en: 'Please correct the errors in the form.' },

@@ -81,6 +81,10 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
     block: async (key, state, error) => {
       entries = entries.map((entry) => (entry.key === key ? { ...entry, state, error } : entry))
     },
+    kept: async (id) => {
+      const item = copy.items.get(id)
+      return item && { item, text: copy.texts.get(id) ?? '' }
+    },
     picture: async (id) => pictures.get(id),
     settlePicture: async (id, real) => {
       resolved.set(id, real)

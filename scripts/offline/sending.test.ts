@@ -4,10 +4,12 @@ import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { bulk } from '../../contract/src/bulk.ts'
 import type { Endpoint } from '../../contract/src/endpoint.ts'
-import { fileUrl } from '../../contract/src/files.ts'
+import { tagNameKey } from '../../contract/src/fields.ts'
+import { files, fileUrl } from '../../contract/src/files.ts'
 import { links } from '../../contract/src/links.ts'
 import { notes } from '../../contract/src/notes.ts'
 import { tags } from '../../contract/src/tags.ts'
+import { trash } from '../../contract/src/trash.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/create-test-app.ts'
 import { type Account, newAccount } from '../../server/src/testing/new-account.ts'
 import { png } from '../../server/src/testing/pictures.ts'
@@ -50,7 +52,9 @@ const createBrowser = () => {
     outbox,
     view,
     change: (endpoint: Endpoint, request: CallRequest, ifMatch?: string): Entry[] => {
-      const entries = entriesFor(view(), endpoint, request, { ifMatch })
+      const entries = entriesFor(view(), endpoint, request, {
+        ...{ ifMatch, waiting: outbox.now(), resolved: outbox.known },
+      })
       outbox.add(...entries)
       return entries
     },
@@ -75,14 +79,21 @@ let marks = 0
 let living = 0
 
 /** Does something at random that a person can do without a network. */
-function act({ view, change }: Browser, random: Random): void {
+function act({ view, change, outbox }: Browser, random: Random): void {
   const { items, tags: known } = view()
   const [item] = random.sample([...items.values()], 1)
   const [tag] = random.sample([...known], 1)
   const bodyOf = () => {
     marks += 1
     const text = `<p>${random.pick(WORDS)} ${random.pick(WORDS)}</p>`
-    return { title: `${random.pick(WORDS)} ${marks}`, text }
+    return { title: `${random.pick(WORDS)} ${marks}`, text: random.chance(0.5) ? text + picture() : text }
+  }
+  /** One that only this browser has, as the server will keep it; no two are of one width. */
+  const picture = () => {
+    const id = crypto.randomUUID()
+    outbox.keepPicture(id, new Blob([new Uint8Array(png(marks, marks, 10))]))
+    const size = `width="${marks}" height="10"`
+    return `<p><img src="${fileUrl(id)}" alt="" ${size} loading="lazy" referrerpolicy="no-referrer" /></p>`
   }
   const save = (url: string | undefined) => {
     const { title, text } = bodyOf()
@@ -123,7 +134,9 @@ function act({ view, change }: Browser, random: Random): void {
 /** A tab that sends what waits, until it is killed: then nothing it waits for ever comes. */
 function openTab(outbox: Outbox, transport: Transport) {
   let isAlive = true
+  const underWay = new Set<Promise<unknown>>()
   const alive = async <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work)
     const settled = await work.then(
       (value) => () => value,
       (failure) => () => {
@@ -138,6 +151,7 @@ function openTab(outbox: Outbox, transport: Transport) {
     resolved: () => alive(outbox.resolved()),
     settle: (...what) => alive(isAlive ? outbox.settle(...what) : Promise.resolve()),
     block: (...what) => alive(isAlive ? outbox.block(...what) : Promise.resolve()),
+    kept: (id) => alive(outbox.kept(id)),
     picture: (id) => alive(outbox.picture(id)),
     settlePicture: (...what) => alive(isAlive ? outbox.settlePicture(...what) : Promise.resolve()),
   }
@@ -151,6 +165,8 @@ function openTab(outbox: Outbox, transport: Transport) {
     kill: () => {
       isAlive = false
     },
+    /** Resolves once nothing that a killed tab has begun is under way any more. */
+    ended: () => Promise.allSettled(underWay),
   }
 }
 
@@ -185,6 +201,17 @@ test('what was changed without a network reaches the server once and in order, h
   for (const { change, title } of outbox.now()) if (change.action === 'create') created.push(title)
   expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
   expect(outbox.now()).toEqual([])
+  // Pictures have the ids by now that the server has given them.
+  let pictures = 0
+  for (const item of expected.items) {
+    const [, local] = /src="[^"]*\/([\w-]+)\/"/.exec(item.text ?? '') ?? []
+    const id = outbox.known.get(local ?? '') ?? local
+    if (!local || !id) continue
+    item.text = item.text?.replace(local, id)
+    const { status } = await app.request(files.read, { params: { id } }, account.auth)
+    expect(status).toBe(200)
+    pictures += 1
+  }
   const fresh = new MemoryCopy()
   await fresh.follow(app, account)
   expect(await contentOf({ view: () => fresh.read() })).toEqual(expected)
@@ -198,10 +225,11 @@ test('what was changed without a network reaches the server once and in order, h
   expect(inOrder).toEqual(created.filter((title) => inOrder.includes(title)))
   expect(expected.items.length).toBe(living)
   expect(living).toBeGreaterThan(2)
+  expect(pictures).toBeGreaterThan(0)
   expect(follows).toBeGreaterThan(STEPS / 50)
 })
 
-test('beside another client no save overwrites one that it has not seen, and none is lost', {
+test('beside another client no save overwrites or deletes one that it has not seen, none is lost, and no tag that is gone comes back', {
   timeout: 60_000 + STEPS * 1000,
 }, async () => {
   const random = createRandom(SEED + 1)
@@ -214,7 +242,20 @@ test('beside another client no save overwrites one that it has not seen, and non
   const { copy, outbox, view, change } = browser
   /** What was saved, by its title: the title that whoever saved it had seen. */
   const seen = new Map<string, string | undefined>()
+  /** The tags that saves of this browser gave, by their titles. */
+  const tagged = new Map<string, readonly string[]>()
+  /** The titles of items as they were deleted: elsewhere, and here by what is to delete them. */
+  const deletedElsewhere: string[] = []
+  const deletedHere = new Map<string, string>()
+  /** Names that tags had elsewhere until they were renamed, merged or deleted there; none is given twice. */
+  const gone = new Set<string>()
+  /** What has become of tags that were merged (the other one) or deleted. */
+  const become = new Map<string, string | undefined>()
   let count = 0
+  const newName = () => {
+    count += 1
+    return `тег ${count}`
+  }
   const bodyOf = () => {
     count += 1
     return { title: `${random.pick(WORDS)} ${count}`, content: `<p>${random.pick(WORDS)}</p>` }
@@ -228,37 +269,125 @@ test('beside another client no save overwrites one that it has not seen, and non
     const [item] = random.sample((await app.call(notes.list, { query: {} }, auth)).results, 1)
     if (!item) return
     const { title, etag } = await theirsOf(item.id)
-    const body = bodyOf()
-    const sent = { params: { id: item.id }, body }
-    const { status } = await app.request(notes.update, sent, { ...auth, headers: { 'if-match': etag } })
+    const params = { id: item.id }
+    const options = { ...auth, headers: { 'if-match': etag } }
+    if (random.chance(0.15)) {
+      const { status } = await app.request(notes.remove, { params }, options)
+      if (status === 204) deletedElsewhere.push(title)
+      else expect([404, 412]).toContain(status)
+      return
+    }
+    const body = {
+      ...bodyOf(),
+      add_tags: random.chance(0.3) ? [newName()] : [],
+      ...(random.chance(0.3) && { pinned: random.chance(0.5) }),
+    }
+    const { status } = await app.request(notes.update, { params, body }, options)
     if (status === 200) seen.set(body.title, title)
-    else expect(status).toBe(412)
+    else expect([404, 412]).toContain(status)
+  }
+  /**
+   * While nothing is under way: a save names its tags as it is sent. Left out is a tag that a save has created whose response was lost:
+   * the browser does not know that it exists, and its name would create it anew.
+   */
+  const changeTagsElsewhere = async (): Promise<void> => {
+    const unconfirmed = new Set(outbox.now().flatMap(({ newTags }) => Object.keys(newTags)))
+    const all = await app.call(tags.list, { query: {} }, auth)
+    const [tag, other] = random.sample(
+      all.filter(({ name }) => !unconfirmed.has(tagNameKey(name))),
+      2,
+    )
+    if (!tag || !other) return
+    const params = { id: tag.id }
+    const way = random.pick(['rename', 'merge', 'remove'] as const)
+    if (way === 'rename') await app.call(tags.update, { params, body: { name: newName() } }, auth)
+    if (way === 'merge') await app.call(tags.merge, { params, body: { into: other.id } }, auth)
+    if (way === 'remove') await app.call(tags.remove, { params }, auth)
+    if (way !== 'rename') become.set(tag.id, way === 'merge' ? other.id : undefined)
+    gone.add(tag.name)
   }
   const here = (): void => {
-    const [item] = random.sample([...view().items.values()], 1)
+    const [chosen] = random.sample([...view().items.values()], 1)
+    if (chosen && random.chance(0.3))
+      change(bulk.change, { body: { ids: [chosen.id], pinned: random.chance(0.5) } })
+    const item = chosen && view().items.get(chosen.id)
+    if (item && random.chance(0.1)) {
+      const [removal] = change(notes.remove, { params: { id: item.id } })
+      if (removal) deletedHere.set(removal.key, item.title)
+      return
+    }
     const body = bodyOf()
-    seen.set(body.title, item?.title)
-    if (item) change(notes.update, { params: { id: item.id }, body }, item.etag)
-    else change(notes.create, { body })
+    const known = random.sample([...copy.tags], random.between(0, 2))
+    const names = [...known.map(([, name]) => name), ...(random.chance(0.3) ? [newName()] : [])]
+    tagged.set(
+      body.title,
+      known.map(([id]) => id),
+    )
+    const isNew = !item || random.chance(0.1)
+    seen.set(body.title, isNew ? undefined : item.title)
+    if (isNew) change(notes.create, { body: { ...body, tags: names } })
+    else change(notes.update, { params: { id: item.id }, body: { ...body, add_tags: names } }, item.etag)
   }
   let conflicts = 0
+  let missing = 0
   /** Titles that gave way to another one before they were sent, as far as the browser knows. */
   const given = new Set<string>()
-  /** Has the user keep their own of all that was changed elsewhere as well. The title is new: one save alone has it. */
+  /**
+   * Has the user keep their own of all that was changed elsewhere as well, as a new item where the other one was deleted there, and
+   * what they deleted without having seen it. The title is new: one save alone has it.
+   */
   const decide = async (): Promise<void> => {
-    for (const entry of outbox.now().filter(({ state }) => state === 'conflict')) {
-      conflicts += 1
+    for (const entry of outbox.now().filter(({ state }) => state !== 'waiting')) {
       const own = siblingsOf(entry, outbox.now(), outbox.known)
-      const theirs = await theirsOf(outbox.known.get(entry.target) ?? entry.target)
-      const change = folded(own, theirs.etag)
-      if (change?.action !== 'update') throw new Error('no text waits')
+      const last = own.at(-1)
+      if (last?.change.action === 'remove') {
+        outbox.replace(last.key, undefined)
+        deletedHere.delete(last.key)
+        continue
+      }
+      const isGone = entry.state === 'refused'
+      if (isGone) expect(entry.error?.status).toBe(404)
+      const { id = '', ...item } = { id: outbox.known.get(entry.target) ?? entry.target }
+      const theirs = isGone ? undefined : await theirsOf(id)
+      // Tags and a pin are given up alone where the item is gone (web/src/offline/decide.ts); the text says so as it is sent.
+      if (isGone && entry.change.action === 'change') {
+        const next = own.find(({ change }) => 'etag' in change && change.etag === localEtag(entry.key))
+        const { etag } = entry.change
+        if (next && 'etag' in next.change)
+          outbox.replace(next.key, { ...next, change: { ...next.change, etag } })
+        outbox.replace(entry.key, undefined)
+        continue
+      }
+      // It was deleted since: the server says so as the change is sent again.
+      const change = folded(own, theirs?.etag || undefined)
+      if (!change || !('kind' in change) || change.action === 'remove' || change.action === 'change')
+        throw new Error('no text waits')
+      if (isGone) missing += 1
+      else conflicts += 1
       for (const { title } of own) given.add(title)
       const { title } = bodyOf()
-      seen.set(title, theirs.title)
-      const body = { ...change.body, title }
-      const instead = { ...entry, title, change: { ...change, body }, key: crypto.randomUUID() }
-      for (const { key } of own)
-        outbox.replace(key, key === entry.key ? { ...instead, state: 'waiting' } : undefined)
+      seen.set(title, theirs?.title)
+      tagged.set(
+        title,
+        own.flatMap((one) => tagged.get(one.title) ?? []),
+      )
+      const { add_tags = [], remove_tags: _, tags: names = add_tags, ...texts } = change.body
+      const instead = {
+        ...{ ...entry, ...item, title, key: crypto.randomUUID(), state: 'waiting' as const },
+        knownTags: Object.assign({}, ...own.map(({ knownTags }) => knownTags)),
+        newTags: Object.assign({}, ...own.map(({ newTags }) => newTags)),
+        ...(isGone
+          ? {
+              target: crypto.randomUUID(),
+              change: {
+                action: 'create' as const,
+                kind: change.kind,
+                body: { ...texts, title, tags: names },
+              },
+            }
+          : { change: { ...change, body: { ...change.body, title } } }),
+      }
+      for (const { key } of own) outbox.replace(key, key === entry.key ? instead : undefined)
     }
   }
   for (let at = 0; at < 3; at += 1) {
@@ -275,6 +404,8 @@ test('beside another client no save overwrites one that it has not seen, and non
     if (random.chance(0.4)) await elsewhere()
     if (isKilled) tab.kill()
     else if ((await tab.sending).why === 'done') await copy.follow(app, account)
+    await tab.ended()
+    if (random.chance(0.2)) await changeTagsElsewhere()
     if (random.chance(0.3)) await decide()
   }
   proxy.state.failing = 0
@@ -290,9 +421,34 @@ test('beside another client no save overwrites one that it has not seen, and non
       expect(reached).not.toContain(title)
       reached.add(title)
     }
+  for (const deleted of [...deletedElsewhere, ...deletedHere.values()])
+    for (let title: string | undefined = deleted; title !== undefined; title = seen.get(title))
+      reached.add(title)
   expect([...seen.keys()].filter((title) => !reached.has(title) && !given.has(title))).toEqual([])
-  expect(fresh.items.size).toBe(3)
+  // What was deleted is in the trash as it was when whoever deleted it saw it.
+  const trashed = new Set<string>()
+  for (let page = 1, isMore = true; isMore; page += 1) {
+    const { results, count } = await app.call(trash.list, { query: { page: String(page) } }, auth)
+    for (const { title } of results) trashed.add(title)
+    isMore = results.length > 0 && trashed.size < count
+  }
+  const wereSeen = [...deletedElsewhere, ...deletedHere.values()]
+  expect([...trashed].filter((title) => !wereSeen.includes(title))).toEqual([])
+  // No tag that is gone has come back, and what was to have it has the one in its place.
+  expect([...fresh.tags.values()].filter((name) => gone.has(name))).toEqual([])
+  const nowOf = (id: string): string | undefined => {
+    let now: string | undefined = id
+    while (now !== undefined && become.has(now)) now = become.get(now)
+    return now
+  }
+  for (const { title, tags: has } of fresh.items.values())
+    expect(has, title).toEqual(
+      expect.arrayContaining((tagged.get(title) ?? []).flatMap((id) => nowOf(id) ?? [])),
+    )
   expect(conflicts).toBeGreaterThan(STEPS / 50)
+  expect(missing).toBeGreaterThan(0)
+  expect(become.size).toBeGreaterThan(STEPS / 50)
+  expect(deletedHere.size).toBeGreaterThan(0)
 })
 
 test('what somebody else has changed meanwhile is never overwritten without a question', async () => {
@@ -329,6 +485,81 @@ test('what somebody else has changed meanwhile is never overwritten without a qu
   expect(sendable(outbox.now(), await outbox.resolved())).toHaveLength(2)
   await sendAll(outbox, transport)
   expect(await titles()).toEqual(['Другая', 'Моё 2'])
+})
+
+test.each<[string, { tags?: string[]; pinned?: boolean }, object, removed?: string]>([
+  ['the same tag was given', { tags: ['дача', 'дом'] }, { add_tags: ['дача'] }],
+  ['the same tag was taken', { tags: [] }, { remove_tags: ['дом'] }],
+  ['it was pinned', { pinned: true }, { pinned: true }],
+  ['the tag was deleted', { tags: ['лес'] }, { add_tags: ['лес'] }, 'лес'],
+])(
+  'what was changed elsewhere is not overwritten where %s on both sides',
+  async (_, theirs, own, removed) => {
+    const { app, account } = await startApp()
+    const { auth } = account
+    const body = { title: 'Было', content: '<p>а</p>', tags: ['дом'] }
+    const edited = await app.call(notes.create, { body }, auth)
+    const deleted = await app.call(notes.create, { body }, auth)
+    await app.call(notes.create, { body: { ...body, title: 'Другая', tags: ['лес'] } }, auth)
+    const browser = createBrowser()
+    const { copy, outbox, view } = browser
+    await copy.follow(app, account)
+    const etagOf = ({ id }: { id: string }) => view().items.get(id)?.etag
+    for (const { id } of [edited, deleted]) browser.change(bulk.change, { body: { ids: [id], ...own } })
+    const params = { id: edited.id }
+    const mine = { title: 'Моё', content: '<p>б</p>' }
+    browser.change(notes.update, { params, body: mine }, etagOf(edited))
+    browser.change(notes.remove, { params: { id: deleted.id } })
+
+    for (const { id } of [edited, deleted]) {
+      const changed = { title: 'Чужое', content: '<p>в</p>', ...theirs }
+      await app.call(notes.update, { params: { id }, body: changed }, auth)
+    }
+    for (const { id, name } of await app.call(tags.list, { query: {} }, auth))
+      if (name === removed) await app.call(tags.remove, { params: { id } }, auth)
+    await sendAll(outbox, createTransport(app.address, account.session.access_token))
+    const { results } = await app.call(notes.list, { query: {} }, auth)
+    expect(results.map(({ title }) => title).sort()).toEqual(['Другая', 'Чужое', 'Чужое'])
+    expect(outbox.now().map(({ state }) => state)).toEqual(['conflict', 'conflict'])
+  },
+)
+
+test.each<[string, { add_tags?: string[]; pinned?: boolean }]>([
+  ['a tag', { add_tags: ['дача'] }],
+  ['a pin', { pinned: true }],
+])('%s whose response was lost is no conflict for the text that follows', async (_, own) => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const body = { title: 'Было', content: '<p>а</p>' }
+  const { id } = await app.call(notes.create, { body }, auth)
+  const browser = createBrowser()
+  const { copy, outbox, view } = browser
+  await copy.follow(app, account)
+  browser.change(bulk.change, { body: { ids: [id], ...own } })
+  const mine = { title: 'Моё', content: '<p>б</p>' }
+  browser.change(notes.update, { params: { id }, body: mine }, view().items.get(id)?.etag)
+  await app.call(bulk.change, { body: { ids: [id], ...own } }, auth)
+  expect(await sendAll(outbox, createTransport(app.address, account.session.access_token))).toEqual({
+    why: 'done',
+  })
+  expect(outbox.now()).toEqual([])
+  expect((await app.call(notes.read, { params: { id } }, auth)).title).toBe('Моё')
+})
+
+test('a form that has shown no text of somebody else does not overwrite it behind a pin that was made over it', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const body = { title: 'Было', content: '<p>а</p>' }
+  const { id } = await app.call(notes.create, { body }, auth)
+  const params = { id }
+  await app.call(notes.update, { params, body: { ...body, title: 'Чужое' } }, auth)
+  const { copy, outbox, change } = createBrowser()
+  await copy.follow(app, account)
+  change(bulk.change, { body: { ids: [id], pinned: true } })
+  change(notes.update, { params, body: { ...body, title: 'Моё' } }, '"1"')
+  await sendAll(outbox, createTransport(app.address, account.session.access_token))
+  expect(outbox.now()).toMatchObject([{ state: 'conflict', title: 'Моё' }])
+  expect(await app.call(notes.read, { params }, auth)).toMatchObject({ title: 'Чужое', pinned: true })
 })
 
 test('a note that was changed elsewhere before its creation was confirmed is not overwritten by what follows', async () => {

@@ -112,7 +112,20 @@ function queryAbout(
     return `tag:${/\s/.test(name) ? `"${name}"` : name}`
   }
   const site = () => `site:${item.url ? new URL(item.url).hostname : 'example.org'}`
+  /** Another grammatical form, which may be one of another word as well. */
+  const inflected = () => long().slice(0, -1) + random.pick(['ами', 'у', 'ы', 'ing', 's', 'ed'])
+  const respelled = () =>
+    random.pick([
+      (typed: string) => typed.replace(/[её]/, (letter) => (letter === 'ё' ? 'е' : 'ё')),
+      (typed: string) => typed.replace(/[аоуыэюяaeiou]/, '$&\u0301'),
+      (typed: string) => typed.normalize('NFD'),
+    ])(long())
   const forms = [
+    () => inflected(),
+    () => `${inflected()} ${word()}`,
+    () => respelled(),
+    () => `${tag()} ${site()}`,
+    () => `${phrase()} ${tag()} -${long()}`,
     () => word(),
     () => long(),
     () => prefix(),

@@ -62,7 +62,7 @@ function drafts(owner_id: string) {
 }
 
 /** Least shares of the questions: docs/decisions/033-partial-matches.md says what is reached, and what the held-out ones are like. */
-const LEAST = { tuning: { first: 0.88, ten: 0.965 }, 'held out': { first: 0.78, ten: 0.955 } } as const
+const LEAST = { tuning: { first: 0.88, ten: 0.97 }, 'held out': { first: 0.78, ten: 0.96 } } as const
 
 /** Shares of all questions whose paragraph is the first, and among the first ten. */
 function shares(places: readonly number[]) {

@@ -239,7 +239,7 @@ export async function buildApp({
     purges.start()
     indexer.start()
   })
-  // The caller closes the database in onClose: these use it and must end before.
+  // The caller closes the database once the server is closed: these use it and must end before.
   app.addHook('preClose', async () => clearInterval(sweeps))
   app.addHook('preClose', async () => closing.abort())
   app.addHook('preClose', () => purges.close())

@@ -49,6 +49,17 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
+it('leaves all that was saved in the one file of the database, also where threads have searched', async () => {
+  const { child, address, ended } = start()
+  const client = createClient(await address())
+  const { auth } = await newAccount(client)
+  await client.call(notes.create, { body: { title: 'Дорога', content: 'x' } }, auth)
+  await client.call(search, { query: { search: 'дорога' } }, auth)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(await readdir(join(folder, 'data'))).toEqual(['kopilka.sqlite'])
+})
+
 it('ends with 0 on SIGTERM whatever address of localhost a browser has a connection open to', async () => {
   const { child, address, ended } = start({ HOST: 'localhost' })
   const { port } = new URL(await address())

@@ -44,8 +44,13 @@ async function main(): Promise<void> {
   const backup = await backupBesideEmpty(db, config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const app = await buildApp({ config, db, clock: Date.now, resolve: createResolver(), webRoot })
-  app.addHook('onClose', () => db.destroy())
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
+  // The database is closed last: while a thread that searches still has it open, its log does not move into the file.
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= app.close().finally(() => db.destroy())
+    return closed
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
 
   try {
     // One line names the address at every log level: Fastify logs one for each address, and none at 'warn'.
@@ -60,7 +65,7 @@ async function main(): Promise<void> {
     if (backup !== undefined) always.warn(restoreAdvice(backup, config))
   } catch (error) {
     // Open connections and timers would keep a process alive that serves nobody.
-    await app.close()
+    await close()
     throw listenFault(error, config)
   }
 }

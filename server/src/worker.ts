@@ -20,7 +20,12 @@ import { bodyOf, textsOf } from './linkding/bookmark.ts'
 import { parseBookmark } from './linkding/sent.ts'
 import { listOperations, type OperationsPiece } from './operations/list.ts'
 import { allTrashed } from './operations/restore-size.ts'
-import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
+import {
+  foundTrashed,
+  searchTrash,
+  type TrashFoundRequest,
+  type TrashSearchRequest,
+} from './operations/search-trash.ts'
 import { trashedItems } from './operations/trash.ts'
 import type { TrashPiece } from './operations/trashed.ts'
 import { prepareBatch } from './search/batch.ts'
@@ -41,6 +46,7 @@ export const run = threadTasks({
   listIds: (lists: Lists) => listIds(db, lists),
   findSimilar: (request: SimilarRequest) => findSimilar(db, request),
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
+  foundTrashed: (request: TrashFoundRequest) => foundTrashed(db, request),
   listOperations: (piece: OperationsPiece) => listOperations(db, piece, ALL),
   trashedItems: (piece: TrashPiece) => trashedItems(db, piece, ALL),
   allTrashed: (owner_id: string) => allTrashed(db, owner_id),

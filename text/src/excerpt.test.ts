@@ -18,6 +18,9 @@ describe('excerptOf', () => {
   })
   it('collapses white space', () => {
     expect(excerptOf(' а\n\n б\tв ')).toBe('а б в')
+    expect(excerptOf(`${' \n'.repeat(5_000)}а${' '.repeat(5_000)}б`)).toBe('а б')
+    expect(excerptOf('а '.repeat(5_000))).toBe(`${'а '.repeat(50)}...`)
+    expect(excerptOf(`${' '.repeat(800)}${'я'.repeat(300)}`)).toBe(`${'я'.repeat(100)}...`)
   })
 })
 

@@ -1,5 +1,8 @@
 import snowball from 'snowball-stemmers'
+import { ENGLISH_FORMS } from './irregular-english.ts'
 import { NOUNS } from './irregular-nouns.ts'
+import { infinitivesOf, isNoVerb } from './irregular-verbs.ts'
+import { isStopWord } from './stop-words.ts'
 
 const RUSSIAN = /^[а-я]+$/
 const ENGLISH = /^[a-z]+$/
@@ -18,14 +21,53 @@ const FLEETING: readonly (readonly [vowel: RegExp, otherwise: string])[] = [
   [/(?<=л)е(?=[кц]$)|(?<=[нрзс])е(?=к$)/, 'ь'],
   // 'список' and 'списка', 'ложек' and 'ложка', 'конец' and 'конца'
   [/(?<=[бвгджзклмнпрстфхцчшщ])о(?=к$)|(?<=[жчшщ])е(?=к$)|(?<=[бвгджзкмнпрстфхцчшщ])е(?=ц$)/, ''],
+  // 'важен' and 'важный', 'силен' and 'сильный', 'спокоен' and 'спокойный'
+  [/(?<=[бвгджзкмнпрстфхцчшщ])е(?=н$)/, ''],
+  [/(?<=л)е(?=н$)/, 'ь'],
+  [/(?<=[аеиоуыэюя])е(?=н$)/, 'й'],
 ]
-/** 'Иванов' is one of 'Иванова' as well as many of 'Иван', and so is 'коров'. */
-const IN_OV = /^[а-я]{3,}[ое]в$/
+/** A noun of which Snowball takes the end of the stem for an ending: 'журнал', 'экраны', 'экзамена', 'систему', 'состав', 'Чехов'. */
+const BARE = /^[а-я]{2,}(?:ал(?=[ао]?$)|[ия]л(?=о$)|[ая]н(?=[аы]?$)|ен(?=[аоы]?$)|ем(?=у$)|[аеоыи]в(?=$))/
+/** Endings of the singular, and what replaces them in the plural: 'гражданин' and 'граждане', 'котенок' and 'котята'. */
+const SINGULAR: readonly (readonly [ending: RegExp, plural: string])[] = [
+  [/(?<=[ая]н)ин[ауе]?$|(?<=[ая]н)ином$/, ''],
+  [/(?<=[а-я]{2})ен(?:ок|к[ауе]|ком)$/, 'ят'],
+  [/(?<=[а-я][жчш])он(?:ок|к[ауе]|ком)$/, 'ат'],
+]
+/**
+ * Endings of verbs, and that of the infinitive, which is the other stem of all its forms: no stem of a noun ends so, and 'привел' is
+ * not one of 'привет'.
+ */
+const VERBS: readonly (readonly [ending: RegExp, infinitive: string])[] = [
+  // 'рисует', 'рисовал'
+  [
+    /(?<=[а-я]{2}[^цжчшщ])(?:(?<![вгкнхшщ])ую|у(?:ешь|ет|ем|ете|ют|й|йте)|ова(?:ть|л|ла|ло|ли|в|н|нн[а-я]+))(?:с[яь])?$/,
+    'овать',
+  ],
+  // 'танцует', 'танцевал', 'воюет'
+  [
+    /(?<=[а-я]{2}[цжчшщ])у(?:ю|ешь|ет|ем|ете|ют|й|йте)(?:с[яь])?$|(?<=[а-я]{2})(?:ю(?:ю|ешь|ет|ем|ете|ют)|ева(?:ть|л|ла|ло|ли|в|н|нн[а-я]+))(?:с[яь])?$/,
+    'евать',
+  ],
+  // 'умеет', 'умел'
+  [/(?<=[а-я]{2})е(?:ю|ешь|ет|ем|ете|ют|ть|л|ла|ло|ли|в)(?:с[яь])?$/, 'еть'],
+  // 'кинет', 'кинул'
+  [/(?<=[а-я]{2}н)(?:у|ешь|ет|ем|ете|ут|уть|ул|ула|уло|ули|ув)(?:с[яь])?$/, 'уть'],
+  // 'учат' and 'учить'
+  [/(?<=[а-я][жчшщ])ат(?:с[яь])?$/, ''],
+  // 'куплю' and 'купить'
+  [/(?<=[а-я][бвмпф])лю(?:сь)?$/, ''],
+  // 'жарьте', 'стройте'
+  [/(?<=[а-я]{3})[йь]те(?:сь)?$/, ''],
+]
+/** Shorter words have no other stem by rule. */
 const LONG_ENOUGH = /^[а-я]{4,}$/
 
-/** Stems of irregular nouns by those of their forms that would get another. */
+/** Stems of irregular words by those of their forms that would get another. */
 const IRREGULAR = new Map(
-  NOUNS.flatMap(([first = '', ...others]) => others.map((form) => [form, snowballStem(first)] as const)),
+  [...NOUNS, ...ENGLISH_FORMS].flatMap(([first = '', ...others]) =>
+    others.map((form) => [form, snowballStem(first)] as const),
+  ),
 )
 
 /** Caches stems: computing one takes tens of microseconds, and texts repeat their words. */
@@ -39,7 +81,8 @@ export const stemOf = (form: string): string => stemsOf(form)[0]
 
 /**
  * The stem of a folded word by Snowball's rules for Russian and English (the word itself if it is neither), then the
- * stems of other words of which it may be a form, because Snowball does not handle fleeting vowels.
+ * stems of other words of which it may be a form: Snowball knows neither fleeting vowels nor most conjugations, and takes the end of
+ * some stems for an ending. Two forms of one word share a stem.
  */
 export function stemsOf(form: string): Stems {
   const known = cache.get(form)
@@ -51,14 +94,26 @@ export function stemsOf(form: string): Stems {
   return stems
 }
 
+/** Whether a further stem of a form is the infinitive of a verb. */
+export const isInfinitive = (stem: string): boolean => /(?:т[ьи]|чь)$/.test(stem)
+
 function otherStemsOf(form: string): string[] {
   const irregular = IRREGULAR.get(form)
-  if (irregular !== undefined) return [irregular]
-  if (!LONG_ENOUGH.test(form)) return []
-  if (IN_OV.test(form)) return [form]
-  return FLEETING.filter(([vowel]) => vowel.test(form)).map(([vowel, otherwise]) =>
-    form.replace(vowel, otherwise),
-  )
+  const others = new Set(irregular === undefined ? [] : [irregular])
+  if (RUSSIAN.test(form) && (irregular !== undefined || !isStopWord(form))) {
+    for (const infinitive of infinitivesOf(form)) others.add(infinitive)
+    if (irregular === undefined && LONG_ENOUGH.test(form)) addByRules(others, form)
+  }
+  const stem = snowballStem(form)
+  others.delete(stem)
+  return [...others]
+}
+
+function addByRules(others: Set<string>, form: string): void {
+  for (const [ending, otherwise] of [...FLEETING, ...SINGULAR, ...(isNoVerb(form) ? [] : VERBS)])
+    if (ending.test(form)) others.add(form.replace(ending, otherwise))
+  const [bare = ''] = BARE.exec(form) ?? []
+  if (bare.length > snowballStem(form).length) others.add(bare)
 }
 
 /**

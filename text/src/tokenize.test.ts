@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tokenGroups, tokensOf } from './tokenize.ts'
+import { countForms, formsOf, tokenGroups, tokensOf } from './tokenize.ts'
 
 const LETTERS = fc.constantFrom(..."абёйБЁИabİIßςΣ½ﷺ019-.+#'\u0301\u0306\u00AD\u200D \n日𝒳😀")
 
@@ -10,6 +10,16 @@ it('tokens stand where they are said to, whatever is before them', () => {
     fc.property(texts, (text) => {
       for (const { form, start, end } of tokensOf(text))
         expect([...tokensOf(text.slice(start, end))]).toEqual([{ form, start: 0, end: end - start }])
+    }),
+  )
+})
+
+it('counts the forms of all token groups, in their order', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: LETTERS }), (text) => {
+      const forms = [...tokenGroups(text)].flatMap(formsOf)
+      const counted = [...new Set(forms)].map((form) => [form, forms.filter((one) => one === form).length])
+      expect([...countForms(text)]).toEqual(counted)
     }),
   )
 })

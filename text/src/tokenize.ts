@@ -83,6 +83,25 @@ export const formsOf = ({ tokens, joined }: TokenGroup): string[] => [
   ...(joined === undefined ? [] : [joined]),
 ]
 
+/**
+ * How often a text has each form of its token groups, in the order in which they first occur. Makes no objects for simple words,
+ * which are most.
+ */
+export function countForms(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (form: string) => counts.set(form, (counts.get(form) ?? 0) + 1)
+  for (const { 0: group, 1: simple, index } of toLowerInPlace(text).matchAll(GROUP)) {
+    if (simple !== undefined) add(simple)
+    else for (const form of formsIn(text.slice(index, index + group.length))) add(form)
+  }
+  return counts
+}
+
+function formsIn(group: string): string[] {
+  const tokens = [...tokensOf(group)]
+  return tokens.length > 0 ? formsOf({ tokens, joined: joinedOf(group, tokens) }) : []
+}
+
 /** The tokens of a text in their order; anything but letters and digits separates them. */
 export function* tokensOf(text: string): Generator<Token> {
   for (const { 0: word, 1: simple, index } of toLowerInPlace(text).matchAll(TOKEN)) {

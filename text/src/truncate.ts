@@ -9,5 +9,12 @@ export function truncate(line: string, length: number): string {
   return shown.length === line.length ? line : `${shown}...`
 }
 
+/** UTF-16 units of a text of which a line of so many characters is made, unless they are mostly white space. */
+const BEGINNING = 10
+
 /** Plain text on one line, cut to `length` characters, with '...' where it was cut. */
-export const excerptOf = (text: string, length: number): string => truncate(toLine(text), length)
+export function excerptOf(text: string, length: number): string {
+  // A text may have half a million characters.
+  const beginning = toLine(text.slice(0, BEGINNING * length))
+  return truncate(beginning.length > 2 * length ? beginning : toLine(text), length)
+}

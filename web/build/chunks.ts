@@ -32,7 +32,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['profile', '/src/accounts/profile-page'],
   ['settings', '/src/navigation/settings-page'],
   ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
-  ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
+  ['history', '/src/(?:api/history-queries|undo/(?!watch-undos)|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
   // Of forms and of the field for a link or a note.

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { markdownFile } from '../exports/formats/markdown.ts'
 import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
 import { readImport } from './read-import.ts'
@@ -1060,6 +1061,75 @@ it('names what is said of bookmark folders that hold no bookmark', async () => {
     expect.objectContaining({ url: 'https://a.b/3', remarks: ['importOtherFields:1'] }),
     { ...ignored, title: 'Последняя', place: { entry: 7 } },
   ])
+})
+
+it.each([
+  ['Firefox', 'text/x-moz-place-container', 'firefox-json'],
+  ['Firefox, without types', undefined, 'firefox-json'],
+])('names what is said of folders in JSON of %s', async (_, type, format) => {
+  const annos = (value: string) => [{ name: 'bookmarkProperties/description', value }]
+  const folder = (title: string, description: string, children?: readonly object[]) => ({
+    ...{ guid: title, title, type, annos: annos(description) },
+    ...(children && { children }),
+  })
+  const link = (at: number) => ({ title: 'т', uri: `https://a.b/${at}` })
+  const file = {
+    ...{ guid: 'root________', root: 'placesRoot', type },
+    children: [
+      folder('Внешняя', 'О внешней', [
+        folder('Внутренняя', 'О внутренней', [link(1)]),
+        folder('Пустая', 'О пустой', []),
+        link(2),
+        folder('Без списка', 'О той, что без списка'),
+        folder('Молчаливая', ' ', []),
+        folder('Панель', 'О панели', [{ title: 'т', uri: 'place:sort=8' }]),
+      ]),
+    ],
+  }
+  const ignored = { state: 'ignored', reason: 'importFolderDescription' }
+  const found = await read(json(file))
+  expect(found.format).toBe(format)
+  // Without a type a folder that holds nothing looks like a bookmark without an address.
+  const without = type === undefined ? { state: 'broken', reason: 'importNoAddress' } : ignored
+  expect(found.rows).toMatchObject([
+    { url: 'https://a.b/1', folders: [['Внешняя', 'Внутренняя']], remarks: ['importOtherFields:2'] },
+    { ...ignored, title: 'Пустая', place: { entry: 2 } },
+    { url: 'https://a.b/2', remarks: [] },
+    { ...without, title: 'Без списка' },
+    { state: 'ignored', reason: 'importBrowserAddress' },
+    { ...ignored, title: 'Панель' },
+  ])
+})
+
+it("reads a link of Копилка's own Markdown as a link, and notes with a source as notes", async () => {
+  const item = {
+    ...{
+      kind: 'link' as const,
+      title: 'Ссылка: "1"',
+      url: 'https://a.b/?x=1&y=#я',
+      pinned: true,
+      revision: 1,
+    },
+    ...{ body: '<h1>Ссылка: "1"</h1><p>описание #слово</p>', tags: ['а, б', 'в'], deleted_at: undefined },
+    ...{ created_at: at('2020-01-02T03:04:05.678Z'), updated_at: at('2021-01-02T03:04:05.678Z') },
+  }
+  const { text } = markdownFile(item, () => undefined)
+  const [link] = (await read(text, 'Ссылка.md')).rows
+  expect(link).toMatchObject({
+    ...{ kind: 'link', url: item.url, title: item.title, tags: item.tags, pinned: true, remarks: [] },
+    ...{ createdAt: item.created_at, updatedAt: item.updated_at },
+    body: expect.stringMatching(/^<h1>Ссылка: .*<\/h1>\s*<p>описание #слово<\/p>$/),
+  })
+  const { text: ofNote } = markdownFile({ ...item, kind: 'note', url: null }, () => undefined)
+  const clipped = text.replace('source:', 'author: Я\nsource:')
+  const undated = text.replace(/^updated: .*\n/m, '')
+  const notSafe = text.replace(/^source: .*$/m, 'source: javascript:alert(1)')
+  for (const other of [ofNote, clipped, undated, notSafe]) {
+    const { rows } = await read(other, 'Ссылка.md')
+    expect(rows).toMatchObject([
+      { kind: 'note', title: item.title, body: expect.stringContaining('описание') },
+    ])
+  }
 })
 
 it('names what is said of a collection of Linkwarden', async () => {

@@ -68,9 +68,9 @@ export interface PreparedBatch {
 const ID_BYTES = 16
 /**
  * Bytes of entries, and characters of the texts that they are merged into, after which a batch ends: others wait while it is
- * saved. These are as many in Russian.
+ * saved.
  */
-const BYTES = 350_000
+const BYTES = 700_000
 const TEXT = 200_000
 
 /**

@@ -120,11 +120,13 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
   else while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
 }
 
+/** Batches that are prepared while another is saved: the saving waits for the disk, the preparing for the processor. */
+const AHEAD = 2
 /** Times that a batch is prepared whose items are changed meanwhile. */
 const MAX_PREPARED = 10
 
 /**
- * Prepares a batch while the one before it is saved: again where that one has changed its items. Throws {@link JobYields} once its
+ * Prepares batches while those before them are saved: again where that one has changed its items. Throws {@link JobYields} once its
  * turn is over and imports of others wait.
  */
 async function saveAll(
@@ -151,28 +153,38 @@ async function saveAll(
     { found: { owner_id, format, operation_id }, options, now },
     signal,
   )
-  let [after, next, prepared] = [position, prepare(position), 1]
+  // What a batch is merged into may be changed by those before it.
+  const most = options.read_pages || options.duplicates === 'merge' ? 1 : AHEAD
+  let [after, prepared] = [position, 1]
+  /** Batches that are being prepared, each after the one before it. */
+  let upcoming = [prepare(position)]
   for (;;) {
-    const { rows, count, last } = await next
+    const batch = await upcoming[0]
+    upcoming.shift()
     // The first batch creates the tags that the file lists, also where it has no entries.
-    if (count === 0 && after > 0) break
-    const following = (await isTurnOver()) ? undefined : prepare(last)
-    // Read only where the save succeeds.
-    following?.catch(() => {})
-    const batch = { key, attempt: job, after, last, rows, options, quotas, now }
-    const save = (time: number) => ({ ...batch, leased_until: time + lease })
+    if (!batch || (batch.count === 0 && after > 0)) break
+    const { rows, count, last } = batch
+    if (!(await isTurnOver()))
+      for (let before = upcoming.at(-1); upcoming.length < most; before = upcoming.at(-1)) {
+        const following = before ? before.then((one) => prepare(one.last)) : prepare(last)
+        // Read only where the saves before it succeed.
+        following.catch(() => {})
+        upcoming.push(following)
+      }
+    const request = { key, attempt: job, after, last, rows, options, quotas, now }
+    const save = (time: number) => ({ ...request, leased_until: time + lease })
     signal.throwIfAborted()
     try {
       if (!(await stepWriters(owner_id).writeAt(saveBatch, save))) return
     } catch (error) {
       if (!isStale(error) || prepared >= MAX_PREPARED) throw error
       prepared += 1
-      next = prepare(after)
+      upcoming = [prepare(after)]
       continue
     }
     if (count === 0) break
-    if (!following) throw new JobYields()
-    ;[after, next, prepared] = [last, following, 1]
+    if (upcoming.length === 0) throw new JobYields()
+    ;[after, prepared] = [last, 1]
   }
   await db.write(finishImport, { key, now: clock(), state: 'done' })
   onSaved()

@@ -207,6 +207,12 @@ export async function documentFrom(kept: string | null, texts: Texts): Promise<I
   return document?.analyser === ANALYSER ? document : documentOf(texts)
 }
 
+/** The terms that the journal kept, of whatever analyser: an older one lacks some stems, but to read a text anew takes long. */
+export function keptTerms(kept: string): IndexDocument['terms'] {
+  const { terms }: KeptDocument = JSON.parse(kept)
+  return terms
+}
+
 /** A locked item that is to be removed. */
 export interface Removal {
   key: ItemKey

@@ -46,11 +46,20 @@ export function contentOf(row: Partial<ItemContent>): ItemContent {
   return Object.fromEntries(columns.map((column) => [column, row[column] ?? null])) as ItemContent
 }
 
+const BLOCK = /<(?:p|div|h[1-6]|ul|ol|dl|table|pre|blockquote|figure|hr)\b/
+const BEGINS_WITH_BLOCK = new RegExp(`^\\s*${BLOCK.source}`)
+
+/** Text that stands in no element, as a program may save it, is a block of its own: its first word does not join the one before it. */
+const asBlock = (html: string): string => {
+  if (html === '' || BEGINS_WITH_BLOCK.test(html)) return html
+  return BLOCK.test(html) ? `<div>${html}</div>` : `<p>${html}</p>`
+}
+
 /** Both texts, or the one that holds the other but for the sizes of own pictures. */
 export function joinBodies(body: string, more: string): string {
-  const [bare, bareMore] = [withoutSizes(body), withoutSizes(more)]
-  if (more === '' || bare.includes(bareMore)) return body
-  return bareMore.includes(bare) ? more : `${body}${more}`
+  const [bare, bareMore] = [asBlock(withoutSizes(body)), asBlock(withoutSizes(more))]
+  if (bare.includes(bareMore)) return body
+  return bareMore.includes(bare) ? more : asBlock(body) + asBlock(more)
 }
 
 /** {@link ItemContent} with what is derived from it. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Reply } from '../testing/client.ts'
 import { createNotes } from '../testing/create-notes.ts'
+import { recountHistory } from '../testing/faults/integrity.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { STEP } from './running.ts'
@@ -50,6 +51,9 @@ describe('changes of many items', () => {
   })
 })
 
+/** More than a search once looked through. */
+const MANY = 20_500
+
 describe('a search of the trash', () => {
   test('finds words of texts whose terms are read one by one', async ({ app, account: { auth } }) => {
     const words = Array.from({ length: 5_000 }, (_, at) => `слово${at.toString(36)}ж`)
@@ -67,6 +71,37 @@ describe('a search of the trash', () => {
     expect(await found('слово1ж')).toEqual(['Вторая длинная', 'Длинная', 'Короткая'])
     expect(await found(`${words.at(-1)}`)).toEqual(['Вторая длинная', 'Длинная'])
     expect(await found(`"${words.slice(-3).join(' ')}"`)).toEqual(['Вторая длинная', 'Длинная'])
+  })
+
+  test('finds words of texts that an older analyser has read', async ({ app, account: { auth } }) => {
+    const { id } = await app.call(notes.create, { body: { title: 'Список', content: '<p>иголка</p>' } }, auth)
+    await app.call(notes.remove, { params: { id } }, auth)
+    await sql`update changes set document = replace(document, '"analyser":', '"analyser":1')`.execute(app.db)
+    const { count } = await app.call(trash.list, { query: { search: 'иголки' } }, auth)
+    expect(count).toBe(1)
+  })
+
+  test('looks through all of it', { timeout: 60_000 }, async ({ app, account: { auth, id: owner_id } }) => {
+    for (const [title, content] of [
+      ['Первая', '<p>иголка</p>'],
+      ['Другая', '<p>сено</p>'],
+    ] as const) {
+      const { id } = await app.call(notes.create, { body: { title, content } }, auth)
+      await app.call(notes.remove, { params: { id } }, auth)
+    }
+    await sql`insert into changes (owner_id, seq, kind, entity_id, at, is_reverted, "before", body, document)
+      with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < ${sql.lit(MANY)})
+      select owner_id, seq + number, kind, substr(entity_id, 1, 24) || (100000000000 + number), at, is_reverted, "before", 'x', document
+      from changes, numbers where owner_id = ${owner_id} and body = '<p>сено</p>'`.execute(app.db)
+    await sql`insert into trash (owner_id, item_id, seq, deleted_at)
+      select owner_id, entity_id, seq, at from changes where owner_id = ${owner_id} and body = 'x'`.execute(
+      app.db,
+    )
+    await recountHistory(app.db)
+    const found = async (search: string) => app.call(trash.list, { query: { search } }, auth)
+    const { count, results } = await found('иголка')
+    expect([count, results.map(({ title }) => title)]).toEqual([1, ['Первая']])
+    expect((await found('сено')).count).toBe(MANY + 1)
   })
 
   test('lists any page by an index', async ({ app, account: { auth } }) => {

@@ -63,32 +63,70 @@ async function createOwnApp(): Promise<TestApp> {
   return app
 }
 
-it('leaves no word of an item in the database after it was deleted for ever', {
-  timeout: 60_000,
-}, async () => {
-  const app = await createOwnApp()
-  const account = await newAccount(app)
-  const ids = await fill(app, account)
-  // Its report keeps what was not saved alone.
-  const read = await readFile(app, account, '# Канарейка из файла\n\nKanarienvogel 7305118\n', 'птица.md')
-  expect(await runImport(app, account, read.id)).toMatchObject({ state: 'done', result: { added: 1 } })
-  // Without a heading the name of the file is the title, also where it is kept already.
-  for (const result of [{ added: 1 }, { skipped: 1 }]) {
-    const named = await readFile(app, account, 'Поёт.\n', 'Канарейка из имени файла.md')
-    expect(await runImport(app, account, named.id)).toMatchObject({ state: 'done', result })
-  }
-  expect(heldIn(await contentOf(app))).toEqual(CANARIES)
-  await trashAll(app, account, ids)
-  await app.call(bulk.change, { body: { filter: { search: 'файла' }, delete: true } }, account.auth)
-  await app.call(trash.remove, { params: { id: ids[0] ?? '' } }, account.auth)
-  await app.call(trash.clear, {}, account.auth)
-  // The deleted tag can still be undone.
-  app.advance(31 * DAY)
-  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
-  // The server does so every 30 seconds.
-  await cleanVocabulary(Object.assign(app.db, { destroy: async () => {} }))
-  await expect.poll(async () => heldIn(await contentOf(app)), { timeout: 20_000, interval: 500 }).toEqual([])
-})
+/** The purge, as the queue of jobs runs it. */
+const runPurgeJob = (app: TestApp, days: number): Promise<void> =>
+  purgeHandler({
+    ...{ clock: app.now, config: { TRASH_DAYS: days }, purgeMore: async () => {} },
+    db: Object.assign(app.db, { destroy: async () => {} }),
+  }).run(
+    { owner_id: '', id: '', kind: '', payload: '', attempts: 1, created_at: 0 },
+    new AbortController().signal,
+  )
+
+it.for<[string, (app: TestApp, account: Account, ids: string[]) => Promise<void>]>([
+  [
+    'by its id, or with the whole trash',
+    async (app, { auth }, [id = '']) => {
+      await app.call(trash.remove, { params: { id } }, auth)
+      await app.call(trash.clear, { query: {} }, auth)
+    },
+  ],
+  [
+    'with what a search finds, or by its age',
+    async (app, { auth }) => {
+      await app.call(trash.removeFound, { body: { filter: { search: 'kanarienvogel' } } }, auth)
+      expect((await app.call(trash.list, { query: {} }, auth)).count).toBe(2)
+      app.advance(31 * DAY)
+      await runPurgeJob(app, 30)
+    },
+  ],
+])(
+  'leaves no word of an item in the database after it was deleted for ever %s',
+  {
+    timeout: 60_000,
+  },
+  async ([, deleteForEver]) => {
+    const app = await createOwnApp()
+    const account = await newAccount(app)
+    const ids = await fill(app, account)
+    // Its report keeps what was not saved alone.
+    const read = await readFile(app, account, '# Канарейка из файла\n\nKanarienvogel 7305118\n', 'птица.md')
+    expect(await runImport(app, account, read.id)).toMatchObject({ state: 'done', result: { added: 1 } })
+    // Without a heading the name of the file is the title, also where it is kept already.
+    for (const result of [{ added: 1 }, { skipped: 1 }]) {
+      const named = await readFile(app, account, 'Поёт.\n', 'Канарейка из имени файла.md')
+      expect(await runImport(app, account, named.id)).toMatchObject({ state: 'done', result })
+    }
+    const again = 'url,title,description\nhttps://kanarienvogel.example/7305118,Щегол,Ещё щегол\n'
+    const same = await readFile(app, account, again, 'снова.csv')
+    const merged = { state: 'done', result: { merged: 1 } }
+    expect(await runImport(app, account, same.id, { duplicates: 'merge' })).toMatchObject(merged)
+    expect(heldIn(await contentOf(app))).toEqual(CANARIES)
+    await trashAll(app, account, ids)
+    await app.call(bulk.change, { body: { filter: { search: 'файла' }, delete: true } }, account.auth)
+    await deleteForEver(app, account, ids)
+    const left = app.db.selectFrom('trash').select('owner_id').where('owner_id', '=', account.id)
+    expect(await left.execute()).toEqual([])
+    // The deleted tag can still be undone.
+    app.advance(31 * DAY)
+    await purgeOld(app.db, { owner_id: account.id, now: app.now() })
+    // The server does so every 30 seconds.
+    await cleanVocabulary(Object.assign(app.db, { destroy: async () => {} }))
+    await expect
+      .poll(async () => heldIn(await contentOf(app)), { timeout: 20_000, interval: 500 })
+      .toEqual([])
+  },
+)
 
 it('purges the trash by itself after TRASH_DAYS, and operations and versions when they are old', async ({
   app,
@@ -97,12 +135,7 @@ it('purges the trash by itself after TRASH_DAYS, and operations and versions whe
   const ids = await fill(app, account)
   const count = async (table: 'trash' | 'operations' | 'changes') =>
     (await app.db.selectFrom(table).select('owner_id').where('owner_id', '=', account.id).execute()).length
-  const db = Object.assign(app.db, { destroy: async () => {} })
-  const purge = (days: number) =>
-    purgeHandler({ db, clock: app.now, config: { TRASH_DAYS: days }, purgeMore: async () => {} }).run(
-      { owner_id: '', id: '', kind: '', payload: '', attempts: 1, created_at: 0 },
-      new AbortController().signal,
-    )
+  const purge = (days: number) => runPurgeJob(app, days)
   const [note = ''] = ids
   await app.call(notes.remove, { params: { id: note } }, account.auth)
   await purge(30)

@@ -16,7 +16,7 @@ test('terms of items that are deleted while the job removes those of others are 
   const times = { run_at: app.now(), leased_until: app.now() + HOUR, created_at: app.now() }
   const job = { owner_id: '', id: FORGET_TERMS, kind: FORGET_TERMS, payload: '', attempts: 1, ...times }
   await app.db.insertInto('jobs').values(job).execute()
-  await app.call(trash.clear, {}, account.auth)
+  await app.call(trash.clear, { query: {} }, account.auth)
   await app.db.write(deleteJob, job)
   const jobs = () => app.db.selectFrom('jobs').select('id').where('id', '=', FORGET_TERMS).execute()
   expect(await jobs()).toHaveLength(1)

@@ -293,7 +293,8 @@ describe('a step', () => {
       const kept = app.db.selectFrom('changes').select('seq').where('owner_id', '=', account.id)
       expect(await kept.where('before', 'is not', null).execute()).toHaveLength(count)
       const author = { owner_id: account.id, session_id: null, now: app.now() }
-      const step = () => app.db.write(purgeTrash, { ...author, until: author.now })
+      const step = () =>
+        app.db.write(purgeTrash, { ...author, until: author.now, seen: Number.MAX_SAFE_INTEGER })
       const listed = async () => (await app.call(trash.list, { query: {} }, account.auth)).results
       for (let at = 1; at < steps; at += 1) {
         expect(await step()).toEqual({ left: [], isMore: true })

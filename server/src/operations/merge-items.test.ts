@@ -52,6 +52,18 @@ it('joins tags and texts, and keeps the oldest date and a pin', async ({ app, ac
   ])
 })
 
+it('joins no words of texts that stand in no element', async ({ app, account }) => {
+  const texts = ['Один <b>жирный</b>', 'второе', 'котёл', '<p>x</p>кот', 'кот<ul><li>y</li></ul>', '<p>z</p>']
+  const [keep, ...others] = await Promise.all(texts.map((text) => save(app, account, text)))
+  const ids = others.map(({ id }) => id)
+  expect((await merge(app, account, keep?.id ?? '', ids)).status).toBe(200)
+  expect((await read(app, account, keep?.id ?? '')).description).toBe(
+    '<p>Один <b>жирный</b></p><p>второе</p><p>котёл</p><p>x</p>кот<div>кот<ul><li>y</li></ul></div><p>z</p>',
+  )
+  const query = { search: 'жирный второе котел кот', exact: '1' } as const
+  expect((await app.call(search, { query }, account.auth)).urllinks_count).toBe(1)
+})
+
 it('finds the kept item where its date of now puts it, also after the undo', async ({ app, account }) => {
   const saved = []
   for (const title of ['слово раз', 'слово два', 'слово три']) {
@@ -117,6 +129,7 @@ it('changes nothing where it cannot be done, and says why', async ({ app, accoun
   const before = (await app.call(links.list, { query: { view: 'summary' } }, account.auth)).results
   for (const [keep, ids, status, detail] of [
     [link.id, [link.id], 400, /с ней самой/],
+    ['x', ['y'], 404, /./],
     [link.id, [note.id], 400, /одного вида/],
     [link.id, [theirs.id], 404, /Одной из записей нет/],
     [theirs.id, [link.id], 404, /Одной из записей нет/],

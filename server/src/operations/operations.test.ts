@@ -151,6 +151,25 @@ describe('the trash', () => {
     expect(await titles('отсутствует')).toEqual([])
   })
 
+  it('marks what a search has found, also far into a text', async ({ app, account }) => {
+    const context = { app, account }
+    const content = `<p>${'Начало текста. '.repeat(20)}Потом читаем заметки и книги.</p>`
+    const { id } = await create(context, 'С заметками', { content, tags: ['Заметка', 'суп'] })
+    const sign = await create(context, 'Вопрос ??')
+    for (const one of [id, sign.id]) await remove(context, one)
+    const [item] = (await trashed(context, { search: 'заметка' })).results
+    const { excerpt = '', highlights } = item ?? {}
+    const marked = (text: string, ranges: readonly (readonly [number, number])[] = []) =>
+      ranges.map(([start, end]) => text.slice(start, end))
+    expect(marked('С заметками', highlights?.title)).toEqual(['заметками'])
+    expect(excerpt).toMatch(/^\.\.\..*читаем заметки и книги\.$/)
+    expect(marked(excerpt, highlights?.excerpt)).toEqual(['заметки'])
+    expect(highlights?.tags).toEqual([{ name: 'Заметка', ranges: [[0, 7]] }])
+    const [signed] = (await trashed(context, { search: '??' })).results
+    expect(marked('Вопрос ??', signed?.highlights?.title)).toEqual(['??'])
+    expect((await trashed(context)).results.some((one) => 'highlights' in one)).toBe(false)
+  })
+
   it('restores by ids or by a search, as an operation that can be undone', async ({ app, account }) => {
     const context = { app, account }
     const items = [
@@ -232,7 +251,7 @@ describe('the trash', () => {
       const context = { app, account: await newAccount(app) }
       await remove(context, (await create(context, 'Щи')).id)
       for (const query of [{}, { search: 'щи' }]) {
-        const { count, results: _, ...rest } = await trashed(context, query)
+        const { count, results: _, as_of: __, ...rest } = await trashed(context, query)
         expect([count, rest]).toEqual([1, told])
       }
     },
@@ -253,7 +272,7 @@ describe('the trash', () => {
       skipped: [{ kind: 'note', id: items[0]?.id, title: '', reason: 'changed' }],
       skipped_count: 1,
     })
-    await app.call(trash.clear, {}, account.auth)
+    await app.call(trash.clear, { query: {} }, account.auth)
     expect((await trashed(context)).count).toBe(0)
   })
 
@@ -279,6 +298,81 @@ describe('the trash', () => {
     expect((await removeFound({ search: 'раз' })).status).toBe(204)
     expect((await removeFound({ search: 'отсутствует' })).status).toBe(204)
     expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Три', 'Два'])
+  })
+
+  const LAST_CALLS = ['clear', 'removeFound'] as const
+  /** Deletes for ever everything, or all that a search for "суп" finds. */
+  const forEver = ({ app, account }: Context, last: (typeof LAST_CALLS)[number], as_of?: string) =>
+    last === 'clear'
+      ? app.request(trash.clear, { query: as_of === undefined ? {} : { as_of } }, account.auth)
+      : app.request(trash.removeFound, { body: { filter: { search: 'суп', as_of } } }, account.auth)
+
+  it.for(LAST_CALLS)(
+    'deletes for ever what was there when a list of it was read, and no more: %s',
+    async (last, { app, account }) => {
+      const context = { app, account }
+      const titles = async () => (await trashed(context)).results.map(({ title }) => title).sort()
+      const ids: string[] = []
+      for (const at of [1, 2, 3, 4, 5]) ids.push((await create(context, `Суп ${at}`)).id)
+      const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids
+      for (const id of [first, second, third]) await remove(context, id)
+      app.advance(1000)
+      const restoring = await app.request(trash.restore, { body: { ids: [first] } }, account.auth)
+      await app.call(trash.restore, { body: { ids: [second] } }, account.auth)
+      // The last change before the list, and the first after it, of the same millisecond.
+      await remove(context, fourth)
+      const { count, as_of } = await trashed(context, { search: 'суп' })
+      expect([count, (await trashed(context)).as_of]).toEqual([2, as_of])
+      await remove(context, fifth)
+      await remove(context, second)
+      // Goes back to the time of its first deletion.
+      await undo(context, restoring.headers.get('operation') ?? '')
+      expect(await titles()).toEqual(['Суп 1', 'Суп 2', 'Суп 3', 'Суп 4', 'Суп 5'])
+      expect((await forEver(context, last, as_of)).status).toBe(204)
+      expect(await titles()).toEqual(['Суп 1', 'Суп 2', 'Суп 5'])
+      expect((await forEver(context, last, as_of)).status).toBe(204)
+      expect(await titles()).toEqual(['Суп 1', 'Суп 2', 'Суп 5'])
+      expect((await forEver(context, last)).status).toBe(204)
+      expect(await titles()).toEqual([])
+    },
+  )
+
+  it.for(LAST_CALLS)(
+    'deletes nothing for ever with a bound that is none, or misspelt: %s',
+    async (last, { app, account }) => {
+      const context = { app, account }
+      await remove(context, (await create(context, 'Суп')).id)
+      for (const as_of of ['', '-1', '1.5', '2026-01-31T09:30:00.000Z', '9'.repeat(16)]) {
+        const { status, body } = await forEver(context, last, as_of)
+        const field = last === 'clear' ? 'as_of' : 'filter'
+        const refusal = ['Здесь нужно значение as_of из списка корзины']
+        expect([as_of, status, body[field]]).toEqual([as_of, 400, refusal])
+      }
+      const misspelt =
+        last === 'clear'
+          ? await app.send('DELETE', '/api/v1/trash/?as_off=0', undefined, account.auth)
+          : await app.request(
+              trash.removeFound,
+              { body: { filter: { search: 'суп', as_off: '0' } } },
+              account.auth,
+            )
+      expect(misspelt.status).toBe(400)
+      expect((await trashed(context)).count).toBe(1)
+    },
+  )
+
+  it('deletes for ever in several steps what was there when a list of it was read', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    for (let at = 0; at < 110; at += 1) await create(context, `Суп ${at}`)
+    await app.call(bulk.change, { body: { filter: {}, delete: true } }, account.auth)
+    const { count, as_of } = await trashed(context)
+    expect(count).toBe(110)
+    await remove(context, (await create(context, 'Уха')).id)
+    await app.call(trash.clear, { query: { as_of } }, account.auth)
+    expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Уха'])
   })
 
   it('keeps of what a search found an item that was restored and deleted again since', async ({
@@ -350,7 +444,7 @@ describe('the history', () => {
       ['change_items', 'Борщ'],
     ])
     await remove(context, one.id)
-    await app.call(trash.clear, {}, account.auth)
+    await app.call(trash.clear, { query: {} }, account.auth)
     await remove(context, other.id)
     expect(await named()).toEqual([
       ['delete_items', undefined],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
@@ -18,12 +19,24 @@ interface ItemId {
   id: string
 }
 
-const takeOut = statement((db, value: Value<ItemId & { until: number }>) =>
+/** Which items are meant: those that were in the trash then. */
+interface Bounds {
+  /** Deleted until that time. */
+  until: number
+  /** Put into the trash by that change of the owner, or one before it. */
+  seen: number
+}
+
+/** Greater than any bound. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
+const takeOut = statement((db, value: Value<ItemId & Bounds>) =>
   db
     .deleteFrom('trash')
     .where('owner_id', '=', value('owner_id'))
     .where('item_id', '=', value('id'))
     .where('deleted_at', '<=', value('until'))
+    .where('seq', '<=', value('seen'))
     .returning('seq'),
 )
 
@@ -35,13 +48,14 @@ const kindOf = statement((db, value: Value<{ owner_id: string; seq: number }>) =
     .where('seq', '=', value('seq')),
 )
 
-const isThere = statement((db, value: Value<ItemId & { until: number }>) =>
+const isThere = statement((db, value: Value<ItemId & Bounds>) =>
   db
     .selectFrom('trash')
     .select('seq')
     .where('owner_id', '=', value('owner_id'))
     .where('item_id', '=', value('id'))
-    .where('deleted_at', '<=', value('until')),
+    .where('deleted_at', '<=', value('until'))
+    .where('seq', '<=', value('seen')),
 )
 
 /** The changes of an item that keep anything, the oldest first. */
@@ -57,12 +71,14 @@ const keptOf = statement((db, value: Value<ItemId & { limit: number }>) =>
     .limit(value('limit')),
 )
 
-const oldest = statement((db, value: Value<{ owner_id: string; until: number; limit: number }>) =>
+const oldest = statement((db, value: Value<Bounds & { owner_id: string; limit: number }>) =>
   db
     .selectFrom('trash')
     .select('item_id')
     .where('owner_id', '=', value('owner_id'))
     .where('deleted_at', '<=', value('until'))
+    // An expression: by an index of `seq` PostgreSQL would read and sort the whole trash for each step.
+    .where(sql<boolean>`seq + 0 <= ${value('seen')}`)
     .orderBy('deleted_at')
     .limit(value('limit')),
 )
@@ -100,14 +116,14 @@ async function forgetItems(
   trx: Trx,
   author: Author,
   ids: readonly string[],
-  until = Number.MAX_SAFE_INTEGER,
+  { until, seen }: Bounds = { until: NO_BOUND, seen: NO_BOUND },
 ): Promise<Forgotten> {
   const { owner_id } = author
   const changes = []
   const left: string[] = []
   let [bytes, isMore] = [0, false]
   for (const id of [...ids].sort()) {
-    if ((await isThere(trx, { owner_id, id, until })).length === 0) continue
+    if ((await isThere(trx, { owner_id, id, until, seen })).length === 0) continue
     const rows = []
     // The last of all is emptied only when the item leaves the trash: until then it tells what the item was.
     const found = await keptOf(trx, { owner_id, id, limit: CHANGES + 1 })
@@ -122,7 +138,7 @@ async function forgetItems(
       await emptyChanges(trx, owner_id, rows)
       break
     }
-    const [trashed] = await takeOut(trx, { owner_id, id, until })
+    const [trashed] = await takeOut(trx, { owner_id, id, until, seen })
     if (!trashed) continue
     const [row] = await kindOf(trx, { owner_id, seq: trashed.seq })
     await emptyChanges(trx, owner_id, rows)
@@ -146,11 +162,11 @@ export const forgetTrashed = command(
   },
 )
 
-/** Deletes those of the items that were in the trash at `author.now`: one restored and deleted again since stays. */
+/** Deletes those of the items that were in the trash at `author.now`, and at a change: one restored and deleted again since stays. */
 export const forgetFound = command(
   'trash.deleteFound',
-  (trx, { ids, ...author }: Author & { ids: readonly string[] }): Promise<Forgotten> =>
-    forgetItems(trx, author, ids, author.now),
+  (trx, { ids, seen, ...author }: Author & { ids: readonly string[]; seen: number }): Promise<Forgotten> =>
+    forgetItems(trx, author, ids, { until: author.now, seen }),
 )
 
 type Writer = Pick<Database, 'write'>
@@ -170,31 +186,32 @@ export async function deleteForEver(db: Writer, item: Author & { id: string }): 
   }
 }
 
-/** Deletes the oldest of what was in the trash at a time. */
+/** Deletes the oldest of what was in the trash at a time, and at a change. */
 export const purgeTrash = command(
   'trash.purge',
-  async (trx, { until, ...author }: Author & { until: number }): Promise<Omit<Forgotten, 'count'>> => {
-    const rows = await oldest(trx, { owner_id: author.owner_id, until, limit: STEP })
+  async (trx, { until, seen, ...author }: Author & Bounds): Promise<Omit<Forgotten, 'count'>> => {
+    const rows = await oldest(trx, { owner_id: author.owner_id, until, seen, limit: STEP })
     const ids = rows.map(({ item_id }) => item_id)
-    const { left, isMore } = await forgetItems(trx, author, ids, until)
+    const { left, isMore } = await forgetItems(trx, author, ids, { until, seen })
     return { left, isMore: isMore || rows.length === STEP }
   },
 )
 
 /**
- * Deletes for ever what was in the trash at `author.now`, or another time, the oldest first, in steps that hold nobody up: as long
- * as `isWanted` resolves to true before each.
+ * Deletes for ever what was in the trash at `author.now`, or another time, and at the change `seen`, the oldest first, in steps
+ * that hold nobody up: as long as `isWanted` resolves to true before each.
  */
 export async function clearTrash(
   db: Writer,
   author: Author,
   {
     until = author.now,
+    seen = NO_BOUND,
     isWanted = async () => true,
-  }: { until?: number; isWanted?: () => Promise<boolean> } = {},
+  }: { until?: number; seen?: number | undefined; isWanted?: () => Promise<boolean> } = {},
 ): Promise<void> {
   for (let isMore = true; isMore && (await isWanted()); ) {
-    const step = await db.write(purgeTrash, { ...author, until })
+    const step = await db.write(purgeTrash, { ...author, until, seen })
     await forgetPictures(db, author.owner_id, step.left)
     isMore = step.isMore
     if (isMore) await sleep(BETWEEN_STEPS)
@@ -202,10 +219,15 @@ export async function clearTrash(
 }
 
 /** The same of what a search found in the trash at `author.now`. */
-export async function clearFound(db: Writer, author: Author, found: readonly string[]): Promise<void> {
+export async function clearFound(
+  db: Writer,
+  author: Author,
+  found: readonly string[],
+  seen = NO_BOUND,
+): Promise<void> {
   for (let from = 0; from < found.length; ) {
     if (from > 0) await sleep(BETWEEN_STEPS)
-    const step = await db.write(forgetFound, { ...author, ids: found.slice(from, from + STEP) })
+    const step = await db.write(forgetFound, { ...author, seen, ids: found.slice(from, from + STEP) })
     await forgetPictures(db, author.owner_id, step.left)
     if (!step.isMore) from += STEP
   }

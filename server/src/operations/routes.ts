@@ -5,7 +5,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { tags as tagCalls } from '@kopilka/contract/tags.ts'
-import { trash } from '@kopilka/contract/trash.ts'
+import { type TrashedItem, trash } from '@kopilka/contract/trash.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
@@ -27,7 +27,7 @@ import { listOperations, type OperationsPage } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
 import { clearFound, clearTrash, deleteForEver } from './purge.ts'
 import { sizeOfTrashed } from './restore-size.ts'
-import type { TrashSearch } from './search-trash.ts'
+import type { TrashFoundRequest, TrashSearch } from './search-trash.ts'
 import {
   finishOperation,
   mergeTag,
@@ -36,7 +36,7 @@ import {
   type StepWriters,
   undoOperation,
 } from './steps.ts'
-import { findTrashed, restoreItems, type TrashPage, trashedItems, trashedItemsOf } from './trash.ts'
+import { findTrashed, lastChangeOf, restoreItems, type TrashPage, trashedItems } from './trash.ts'
 import { findVersion, versionsOf } from './versions.ts'
 
 interface Dependencies {
@@ -93,14 +93,18 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search }, signal }) => {
     const piece = pieceOf(page)
+    // Before the list: what is deleted between the two stays when this list is deleted for ever.
+    const state = { as_of: String(await lastChangeOf(db, owner_id)), ...kept }
     const found = await searchTrash(owner_id, search, signal)
     if (!found) {
       const wanted = { owner_id, ...piece }
       const run = () => pool.run<TrashPage>('trashedItems', wanted, { owner_id, signal })
-      return { ...((await trashedItems(db, wanted, FEW)) ?? (await run())), ...kept }
+      return { ...((await trashedItems(db, wanted, FEW)) ?? (await run())), ...state }
     }
     const ids = found.slice(piece.offset, piece.offset + piece.limit)
-    return { count: found.length, results: await trashedItemsOf(db, owner_id, ids), ...kept }
+    const wanted: TrashFoundRequest = { owner_id, text: search ?? '', ids }
+    const results = await pool.run<TrashedItem[]>('foundTrashed', wanted, { owner_id, signal })
+    return { count: found.length, results, ...state }
   })
 
   serve(trash.read, async ({ caller: { owner_id }, params: { id } }) => {
@@ -144,14 +148,14 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
       const author = { ...caller, now: clock() }
       const found = await searchTrash(caller.owner_id, filter.search, signal)
       if (!found) throw new AppError('formInvalid', { search: ['required'] })
-      await clearFound(writer, author, found)
+      await clearFound(writer, author, found, filter.as_of)
     }
     await inSteps(caller.owner_id, signal, clear).finally(dependencies.wakeJobs)
     return undefined
   })
 
-  serve(trash.clear, async ({ caller, signal }) => {
-    const clear = (writer: StepWriter) => clearTrash(writer, { ...caller, now: clock() })
+  serve(trash.clear, async ({ caller, query: { as_of: seen }, signal }) => {
+    const clear = (writer: StepWriter) => clearTrash(writer, { ...caller, now: clock() }, { seen })
     await inSteps(caller.owner_id, signal, clear).finally(dependencies.wakeJobs)
     return undefined
   })

@@ -1,27 +1,29 @@
+import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
+import type { TrashedItem } from '@kopilka/contract/trash.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { matchingDocuments } from '@kopilka/text/search/conditions.ts'
 import { phrasesIn } from '@kopilka/text/search/match.ts'
 import { hasSigns, parseQuery, type Query, signsIn } from '@kopilka/text/search/query.ts'
+import { excerptsOf } from '@kopilka/text/search/search.ts'
 import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { documentFrom, type ItemBefore } from '../items/item-changes.ts'
+import { documentOf, type ItemBefore, keptTerms } from '../items/item-changes.ts'
 import type { Pool } from '../threads/pool.ts'
-import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
+import { trashedItemsOf } from './trash.ts'
+import { TRASH_START, type TrashPlace, trashed, trashedAfter } from './trashed.ts'
 
-/** Items that a search looks through at most, the last deleted first: some 0.5 s. */
-const MAX_SEARCHED = 20_000
 /** Items that are read at once, and the bytes up to which their terms are: those of the longest text take a megabyte. */
 const BATCH = 200
 const SHORT_DOCUMENT = 5_000
 /** Bytes of terms at which what was read is looked through. */
 const LOOKED_THROUGH = 500_000
 
-const batch = statement((db, value: Value<TrashPiece>) =>
-  newestTrashed(db, value)
-    .select(['changes.entity_id', 'changes.before', 'changes.seq'])
+const batch = statement((db, value: Value<TrashPlace & { owner_id: string; limit: number }>) =>
+  trashedAfter(db, value)
+    .select(['changes.entity_id', 'changes.before', 'changes.seq', 'trash.deleted_at'])
     .select(sql<number | null>`octet_length(changes.document)`.as('bytes'))
     .select(
       sql<
@@ -50,8 +52,8 @@ export interface TrashSearchRequest {
 }
 
 /**
- * Ids of the deleted items that a query finds, the last deleted first; undefined where there is nothing to search for. Runs
- * in a worker thread.
+ * Ids of the deleted items that a query finds, the last deleted first; undefined where there is nothing to search for. Looks
+ * through all of the trash, 20,000 items in some 0.5 s, in a worker thread: what takes too long for that is refused.
  */
 export async function searchTrash(
   db: Db,
@@ -72,21 +74,47 @@ export async function searchTrash(
       if (!hasPhrases || (await holdsPhrases(db, owner_id, item, query))) ids.push(item.id)
     ;[items, bytes] = [[], 0]
   }
-  for (let offset = 0; offset < MAX_SEARCHED; offset += BATCH) {
-    const rows = await batch(db, { owner_id, limit: BATCH, offset })
+  let place: TrashPlace | undefined = TRASH_START
+  while (place) {
+    const rows: Awaited<ReturnType<typeof batch>> = await batch(db, { owner_id, limit: BATCH, ...place })
     for (const { entity_id: id, before, seq, ...row } of rows) {
       const isLong = row.bytes !== null && row.document === null
       const [kept = row] = isLong ? await longDocument(db, { owner_id, seq }) : []
       const item: ItemBefore = JSON.parse(before ?? '{}')
-      const { terms } = await documentFrom(kept.document, { ...item, body: '' })
+      const terms = kept.document ? keptTerms(kept.document) : (await documentOf({ ...item, body: '' })).terms
       items.push({ ...item, id, terms })
       bytes += row.bytes ?? 0
       if (bytes > LOOKED_THROUGH) await lookThrough()
     }
     await lookThrough()
-    if (rows.length < BATCH) break
+    const last = rows.length === BATCH ? rows.at(-1) : undefined
+    place = last && { deleted_at: Number(last.deleted_at), seq: Number(last.seq) }
   }
   return ids
+}
+
+const bodiesOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  trashed(db, value).select(['changes.entity_id', 'changes.body']).where(value.among('trash.item_id', 'ids')),
+)
+
+/** A page of what a query finds. */
+export interface TrashFoundRequest extends TrashSearchRequest {
+  readonly ids: readonly string[]
+}
+
+/** Items that a query finds, with the text around a match, and its highlights. Runs in a worker thread. */
+export async function foundTrashed(
+  db: Db,
+  { owner_id, text, ids }: TrashFoundRequest,
+): Promise<TrashedItem[]> {
+  const excerptOf = excerptsOf(text, EXCERPT_LENGTH)
+  const rows = ids.length > 0 ? await bodiesOf(db, { owner_id, ids }) : []
+  const bodies = new Map(rows.map(({ entity_id, body }) => [entity_id, body ?? '']))
+  return (await trashedItemsOf(db, owner_id, ids)).map((item) => {
+    const tags = item.tags.map(({ name }) => name)
+    const body = htmlToText(bodies.get(item.id) ?? '')
+    return { ...item, ...excerptOf({ title: item.title, body, tags }) }
+  })
 }
 
 type Trashed = ItemBefore & { id: string; terms: IndexDocument['terms'] }

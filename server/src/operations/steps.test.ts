@@ -168,6 +168,42 @@ it('undoes a merge whose other tag is deleted meanwhile, before it says so', asy
   ])
 })
 
+it.for([
+  ['the other one first, undone in that order', ['дом', 'лес'], (undos: string[]) => undos],
+  ['the other one first, undone last first', ['дом', 'лес'], (undos: string[]) => undos.toReversed()],
+  ['the other one last, undone in that order', ['лес', 'дом'], (undos: string[]) => undos],
+  ['the other one last, undone last first', ['лес', 'дом'], (undos: string[]) => undos.toReversed()],
+] as const)(
+  'undoes a merge whose tags are both deleted meanwhile, %s',
+  { timeout: 60_000 },
+  async ([, names, inOrder], { app, account }) => {
+    await fill(app, account)
+    const body = { title: 'Другая', content: 'x', tags: ['дом'] }
+    await app.call(notes.create, { body }, account.auth)
+    const original = await stateOf(app, account)
+    const [into = '', id = ''] = original.tags.map((tag) => tag.id)
+    const deletions: string[] = []
+    let writes = 0
+    const write: Database['write'] = async (command, args) => {
+      writes += 1
+      for (const name of writes === 2 ? names : []) {
+        const params = { id: name === 'дом' ? into : id }
+        const { headers } = await app.request(tags.remove, { params }, account.auth)
+        deletions.push(headers.get('operation') ?? '')
+      }
+      return app.db.write(command, args)
+    }
+    const operation = newOperation({ owner_id: account.id, session_id: null }, 'merge_tags', app.now())
+    const writer = createStepWriters(databaseWith(app, write), app.now)(account.id)
+    await mergeTag(writer, operation, { id, into, quotas }).catch(() => {})
+    const { results } = await app.call(operations.list, { query: {} }, account.auth)
+    const isStanding = results.some((one) => one.action === 'merge_tags' && one.undone_at === null)
+    const all = isStanding ? [operation.id, ...deletions] : deletions
+    for (const one of inOrder(all)) await app.call(operations.undo, { params: { id: one } }, account.auth)
+    expect(await stateOf(app, account)).toEqual(original)
+  },
+)
+
 it('refuses to merge into a tag that is being merged itself: the two would never end', async ({
   app,
   account,

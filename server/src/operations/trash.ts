@@ -42,6 +42,16 @@ const counted = statement((db, value: Value<{ owner_id: string; most: number }>)
 
 type Listed = Pick<ChangesTable, 'kind' | 'entity_id' | 'before'> & { deleted_at: number }
 
+const lastChange = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('change_counts').select('last_seq').where('owner_id', '=', value('owner_id')),
+)
+
+/** The number of the last change of an owner: what is put into the trash from now on has a greater one. */
+export async function lastChangeOf(db: Db, owner_id: string): Promise<number> {
+  const [row] = await lastChange(db, { owner_id })
+  return Number(row?.last_seq ?? 0)
+}
+
 export interface TrashPage {
   count: number
   results: TrashedItem[]

@@ -96,6 +96,8 @@ it.for([
   ['-"нет такого"', 40, NOTES + 40, NOTES + 100],
   // All items have it: the best are read.
   ['-"красная книга"', 0, 2_000, 2_200],
+  // No item has it, and too many have its words.
+  ['"книга красная"', 0, 2_000, 2_200],
 ] as const)(
   'a partial search reads a limited number of items for phrases: %s',
   async ([excluded, link, least, most], { app, owner, onTestFinished }) => {
@@ -134,6 +136,33 @@ it('a partial search by common words finds an item with any two of them where it
   await app.call(links.create, { body: rare }, owner.auth)
   expect(await titlesOf('утконос вишня слива груша айва')).toEqual(['Сад'])
   await app.call(notes.remove, { params: { id } }, owner.auth)
+})
+
+it('a partial search by common words finds items with all but one of them before newer ones with fewer', async ({
+  app,
+  owner,
+}) => {
+  const fruit = FRUIT.split(' ')
+  const save = async (content: string) => {
+    const body = { title: 'Варенье', content, tags: [] }
+    return (await app.call(notes.create, { body }, owner.auth)).id
+  }
+  const most: string[] = []
+  for (const without of fruit) most.push(await save(fruit.filter((word) => word !== without).join(' ')))
+  app.advance(1_000)
+  const others: string[] = []
+  // More than a partial search ranks.
+  for (let at = 0; at < 45; at += 1) others.push(await save(fruit[at % 2] ?? ''))
+  const query = { search: FRUIT, view: 'summary' } as const
+  const { results, partial } = await app.call(notes.list, { query }, owner.auth)
+  expect(partial).toBe(true)
+  expect(
+    results
+      .slice(0, fruit.length)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(most.toSorted())
+  for (const id of [...most, ...others]) await app.call(notes.remove, { params: { id } }, owner.auth)
 })
 
 it('a common word is counted once, until items are deleted, for a minute, and for its owner', async ({

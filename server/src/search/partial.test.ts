@@ -49,6 +49,13 @@ describe('a query of which not all words occur', () => {
     expect((await found('где обитает жираф')).titles).toEqual(['Жираф', 'Вторая', 'Первая'])
   })
 
+  it('prefers a short text to a long one', async ({ app, note, found }) => {
+    await note('Заметка', 'жираф')
+    app.advance(10)
+    await note('Заметка из многих слов', `жираф ${'и другие звери саванны '.repeat(50)}`)
+    expect((await found('где обитает жираф')).titles).toEqual(['Заметка', 'Заметка из многих слов'])
+  })
+
   it('lists what is equal newest first', async ({ app, note, found }) => {
     for (const title of ['Один', 'Два', 'Три']) {
       await note(title, 'кенгуру')
@@ -224,7 +231,33 @@ it('finds nothing of other people, and nothing in the trash', async ({ app, acco
   expect(await found('где башня на горе')).toEqual({ titles: [] })
 })
 
+it('corrects a word beside an unknown one where else nothing is found', async ({ note, found }) => {
+  await note('Башня', 'проектировал Вайс')
+  const corrected = { query: 'кто проектировал загорье' }
+  expect(await found('кто праектировал загорье')).toEqual({ titles: ['Башня'], partial: true, corrected })
+  expect(await found('жщукрат ряпухла блямсы')).toEqual({ titles: [] })
+  expect((await found('башня праектировалл загорье')).corrected).toBeUndefined()
+})
+
 describe('what must hold', () => {
+  it('is found by itself beside words without meaning', async ({ note, link, found }) => {
+    await note('Красивая книга', 'о море', ['чтение'])
+    await note('Книга красивая', 'о море')
+    await link('Хабр', 'https://habr.com/1')
+    for (const text of ['что такое "красивая книга"', 'это tag:чтение', 'кто tag:чтение -кит'])
+      expect(await found(text)).toEqual({ titles: ['Красивая книга'], partial: true })
+    expect(await found('как site:habr.com')).toEqual({ titles: ['Хабр'], partial: true })
+    expect(await found('как -site:habr.com')).toEqual({ titles: [] })
+  })
+
+  it('is, where it is a phrase, found beside unknown words', async ({ note, found }) => {
+    await note('Красивая книга', 'о море', ['чтение'])
+    await note('Жираф', 'в саванне')
+    for (const text of ['"красивая книга" утконос', '"красивая книга" жираф'])
+      expect(await found(text)).toEqual({ titles: ['Красивая книга'], partial: true })
+    expect(await found('tag:чтение утконос')).toEqual({ titles: [] })
+  })
+
   it('are tags, sites, phrases and excluded words', async ({ note, link, found }) => {
     await note('Синий кит', 'живёт в океане', ['море'])
     await note('Белый кит', 'роман про океан', ['книги'])

@@ -100,6 +100,20 @@ it('compares the rarest tags', async ({ note, similar }) => {
   expect((await similar(id))[0]?.title).toBe('Штрудель')
 })
 
+it('finds nothing by what most items of a small account have', async ({ note, similar }) => {
+  for (let at = 0; at < 24; at += 1) await note(`Дело ${at}`, '<p>Разное</p>', ['зоо', 'море'])
+  const { id } = await note('Кит', '<p>Плавает</p>', ['зоо', 'море'])
+  expect(await similar(id)).toEqual([])
+})
+
+it('finds nothing by a small part of what an item is about', async ({ note, similar }) => {
+  const about = (topic: string) => Array.from({ length: 8 }, (_, at) => `${topic}${'бвгджзкл'[at]}`).join(' ')
+  const { id } = await note(about('утконос'), `<p>${about('ехидна')} вторник среда</p>`)
+  await note(about('кенгуру'), `<p>${about('страус')} вторник среда</p>`)
+  for (let at = 0; at < 18; at += 1) await note(`День ${at}`, '<p>вторник среда</p>')
+  expect(await similar(id)).toEqual([])
+})
+
 it('finds nothing where nothing is alike', async ({ note, similar }) => {
   const { id } = await note('Закваска', '<p>Мука и вода</p>')
   await note('Велосипед', '<p>Цепь, тормоза и вода во фляге</p>')

@@ -27,7 +27,7 @@ interface Asked {
 const itemsWith = statement((db, value: Value<Asked>) =>
   db
     .selectFrom('items')
-    .select(['id', 'kind', 'title', 'url', 'created_at'])
+    .select(['id', 'kind', 'title', 'url', 'created_at as time'])
     .select(sql<string>`substr(body, 1, ${value('length')})`.as('beginning'))
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('id', 'ids')),
@@ -123,7 +123,7 @@ const withSigns = (sort: Sort) =>
           select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = ${value('tag_id')}
         ))
         and (cast(${value('any_tags')} as integer) = 1 or not exists (
-          select * from item_tags where item_tags.owner_id = ${value('owner_id')} and item_tags.item_id = items.id
+          select 1 from item_tags where item_tags.owner_id = ${value('owner_id')} and item_tags.item_id = items.id
         ))
     )
     select total, id from (select cast(count(*) as integer) as total from found) as counted

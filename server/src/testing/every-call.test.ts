@@ -1,5 +1,8 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { idsInQuery } from '@kopilka/contract/fields.ts'
 import { imports } from '@kopilka/contract/imports.ts'
+import { MAX_IDS, MAX_IDS_IN_QUERY, MAX_MERGED } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
@@ -7,6 +10,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { tokens } from '@kopilka/contract/tokens.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { pathOf } from './client.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
@@ -78,6 +82,31 @@ const READS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   },
 }
 const UNCHANGED: Readonly<Record<string, unknown>> = { tags: 'личное', operations: null, files: 200 }
+
+/** A field of a call that takes ids, how many at most, and a request with some of them. */
+type IdList = readonly [field: string, most: number, request: (ids: readonly string[]) => object]
+
+/** Found by what the contract says of the fields, so that those of a new call are among them. */
+function idListsOf({ body, query }: Endpoint): IdList[] {
+  const properties = body ? (z.toJSONSchema(body, { io: 'input' }).properties ?? {}) : {}
+  const inBody = Object.entries(properties).flatMap(([field, schema]): IdList[] => {
+    if (typeof schema !== 'object' || typeof schema.items !== 'object') return []
+    const { items, maxItems = Number.POSITIVE_INFINITY } = schema
+    if (Array.isArray(items) || items.format !== 'uuid') return []
+    return [[field, maxItems, (ids) => ({ body: { [field]: ids } })]]
+  })
+  const inQuery = Object.entries(query instanceof z.ZodMiniObject ? query.shape : {}).flatMap(
+    ([field, schema]): IdList[] =>
+      schema instanceof z.ZodMiniOptional && schema.def.innerType === idsInQuery
+        ? [[field, MAX_IDS_IN_QUERY, (ids) => ({ query: { [field]: ids.join() } })]]
+        : [],
+  )
+  return [...inBody, ...inQuery]
+}
+
+/** Different ids that nothing has. */
+const idsOfNothing = (count: number) =>
+  Array.from({ length: count }, (_, at) => MISSING.replace(/.{8}$/, String(at).padStart(8, '0')))
 
 describe.each(everyCall)('%s', (name, call) => {
   /** Declares a check for the calls it applies to. */
@@ -158,6 +187,14 @@ describe.each(everyCall)('%s', (name, call) => {
     },
   )
 
+  it.each(idListsOf(call))('takes in %s no more than %d ids', async (field, most, request) => {
+    const message = `Не больше ${most} записей за один раз`
+    const many = await app.request(call, request(idsOfNothing(most + 1)), owner.auth)
+    expect([many.status, many.body[field]]).toEqual([400, [message]])
+    const fewer = await app.request(call, request(idsOfNothing(most)), owner.auth)
+    expect(fewer.body[field]).toBeUndefined()
+  })
+
   guard(call.body !== undefined, 'responds 400 to malformed JSON and 415 to other media types', async () => {
     const path = pathOf(call, { params: { id: MISSING } })
     const broken = await app.send(call.method, path, '{"title":', owner.auth)
@@ -203,6 +240,19 @@ describe.each(everyCall)('%s', (name, call) => {
 })
 
 describe('the API as a whole', () => {
+  it('takes lists of ids where it is known to', () => {
+    const found = everyCall.flatMap(([name, call]) =>
+      idListsOf(call).map(([field, most]) => [`${name}: ${field}`, most]),
+    )
+    expect(Object.fromEntries(found)).toEqual({
+      'bulk.change: ids': MAX_IDS,
+      'bulk.merge: merge': MAX_MERGED,
+      'exports.create: ids': MAX_IDS,
+      'tags.list: merged': MAX_IDS_IN_QUERY,
+      'trash.restore: ids': MAX_IDS,
+    })
+  })
+
   it('serves nothing that the contract does not declare', async () => {
     const reply = await app.send('GET', '/api/v1/nothing/here/', undefined, owner.auth)
     expect([reply.status, reply.body]).toEqual([404, { detail: 'Ресурс не найден' }])

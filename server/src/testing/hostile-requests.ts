@@ -12,7 +12,7 @@ export interface RawRequest {
   body: string | Buffer | undefined
 }
 
-/** What a valid request needs: a token, existing ids and valid values by field. */
+/** What a valid request needs: a token, existing ids, and by field a valid value or what generates some. */
 export interface ValidInput {
   token: string
   ids: readonly string[]
@@ -26,12 +26,32 @@ const namesIn = (schema: Endpoint['body']): string[] =>
 const mostly = <T>(fitting: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 5): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fitting, weight }, { arbitrary: other, weight: 1 })
 
-/** A registered email or a new one. */
-const email = (values: ValidInput['values']): fc.Arbitrary<unknown> =>
-  fc.oneof(
-    fc.constant(values.email),
-    fc.uuid().map((id) => `${id}@example.org`),
+const valid = (values: ValidInput['values'], name: string): fc.Arbitrary<unknown> => {
+  const found = values[name]
+  return found instanceof fc.Arbitrary ? found : fc.constant(found)
+}
+
+/** Fields that a valid request does not have together: the first, or the others. */
+const ALTERNATIVES: readonly (readonly [string, ...string[]])[] = [
+  ['ids', 'filter'],
+  ['delete', 'add_tags', 'remove_tags', 'pinned'],
+  ['tags', 'add_tags', 'remove_tags'],
+]
+
+/** Valid fields, of each of the alternatives one; nothing where the call has no alternatives. */
+function validTogether(names: readonly string[], { values }: ValidInput): fc.Arbitrary<object>[] {
+  const both = ALTERNATIVES.filter(
+    ([first, ...others]) => names.includes(first) && others.some((name) => names.includes(name)),
   )
+  if (both.length === 0) return []
+  const left = both.map(([first, ...others]) => fc.constantFrom([first], others))
+  return [
+    fc.tuple(...left).chain((without) => {
+      const taken = names.filter((name) => !without.flat().includes(name))
+      return fc.record(Object.fromEntries(taken.map((name) => [name, valid(values, name)])))
+    }),
+  ]
+}
 
 /** A picture with some of its bytes changed, or cut. */
 const brokenPicture: fc.Arbitrary<Buffer> = fc
@@ -46,7 +66,7 @@ const brokenPicture: fc.Arbitrary<Buffer> = fc
     return bytes.subarray(0, length)
   })
 
-function bodyOf(call: Endpoint, { values }: ValidInput): fc.Arbitrary<string | Buffer | undefined> {
+function bodyOf(call: Endpoint, now: ValidInput): fc.Arbitrary<string | Buffer | undefined> {
   if (call.takesFile)
     return fc.oneof(
       text,
@@ -55,19 +75,18 @@ function bodyOf(call: Endpoint, { values }: ValidInput): fc.Arbitrary<string | B
       brokenPicture,
     )
   if (!call.body) return fc.constant(undefined)
+  const names = namesIn(call.body)
   const fields = Object.fromEntries(
-    namesIn(call.body).map((name) => {
-      const fitting = name === 'email' ? email(values) : fc.constant(values[name])
-      return [name, mostly<unknown>(fitting, value, 2)]
-    }),
+    names.map((name) => [name, mostly(valid(now.values, name), value, 2)] as const),
   )
-  const whole = fc
+  const some = fc
     .tuple(
       fc.record(fields, { requiredKeys: [] }),
       fc.record(fields),
       fc.dictionary(text, value, { maxKeys: 2 }),
     )
-    .chain(([some, all, more]) => fc.constantFrom({ ...more, ...some }, all, { ...all, ...more }))
+    .chain(([some, all, more]) => fc.constantFrom<object>({ ...more, ...some }, all, { ...all, ...more }))
+  const whole = fc.oneof(some, ...validTogether(names, now))
   const broken = fc.oneof(
     value.map((found) => JSON.stringify(found) ?? ''),
     text,

@@ -1,6 +1,6 @@
 import { readableAddress } from '../readable-address.ts'
 import { stemsOf } from '../stems.ts'
-import { formsOf, siteKey, tokenGroups } from '../tokenize.ts'
+import { countForms, siteKey } from '../tokenize.ts'
 import { type IndexDocument, TERMS } from './terms.ts'
 
 /** The searchable texts of an item, besides its tags; `body` is plain text. */
@@ -25,20 +25,21 @@ export function createIndexDocument({ title, body, url }: ItemTexts): IndexDocum
   const inTitle = countStems(title, forms)
   const inBody = countStems(body, forms)
   const inAddress = countStems(withoutScheme(readableAddress(url)), forms)
-  const total = [...inBody.values()].reduce((sum, times) => sum + times, 0)
+  let total = 0
+  for (const times of inBody.values()) total += times
   const often = Math.max(OFTEN, total * OFTEN_SHARE)
-  const terms = new Set<string>([TERMS.every])
-  for (const stem of inTitle.keys()) terms.add(TERMS.text(stem)).add(TERMS.title(stem))
+  const terms: string[] = [TERMS.every]
+  for (const stem of inTitle.keys()) terms.push(TERMS.text(stem), TERMS.title(stem))
   for (const [stem, times] of inBody) {
-    terms.add(TERMS.text(stem))
-    if (times >= often) terms.add(TERMS.often(stem))
+    if (!inTitle.has(stem)) terms.push(TERMS.text(stem))
+    if (times >= often) terms.push(TERMS.often(stem))
   }
-  for (const stem of inAddress.keys()) terms.add(TERMS.address(stem))
-  for (const host of sitesOf(url)) terms.add(TERMS.site(host))
+  for (const stem of inAddress.keys()) terms.push(TERMS.address(stem))
+  for (const host of new Set(sitesOf(url))) terms.push(TERMS.site(host))
   // Sorted, so that concurrent saves lock the same forms in one order and cannot deadlock.
   const sorted = [...forms.keys()].sort()
   return {
-    terms: [...terms].join(' '),
+    terms: terms.join(' '),
     forms: sorted.join(' '),
     stems: sorted.map((form) => forms.get(form)).join(' '),
   }
@@ -47,12 +48,11 @@ export function createIndexDocument({ title, body, url }: ItemTexts): IndexDocum
 /** Counts the occurrences of each stem. Adds forms of the vocabulary to `forms`. */
 function countStems(text: string, forms: Map<string, string>): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const group of tokenGroups(text))
-    for (const form of formsOf(group)) {
-      const stems = stemsOf(form)
-      for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-      if (FORM.test(form)) forms.set(form, stems[0])
-    }
+  for (const [form, times] of countForms(text)) {
+    const stems = stemsOf(form)
+    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + times)
+    if (FORM.test(form)) forms.set(form, stems[0])
+  }
   return counts
 }
 

@@ -27,6 +27,10 @@ export interface Dated extends Found {
   readonly time: number
 }
 
+/** Compares items: the newest first, of equal times the one with the greater id. */
+export const newestFirst = (one: Dated, other: Dated): number =>
+  other.time - one.time || (one.id < other.id ? 1 : -1)
+
 /** An item and the conditions that it meets: bit n is set for condition n. */
 export interface ConditionMatch extends Dated {
   readonly met: number
@@ -40,9 +44,7 @@ export interface CountAndFirst {
 }
 
 /** An item as read for ranking and for excerpts. */
-export interface FoundItem extends RankedTexts, Found {
-  readonly created_at: number
-}
+export interface FoundItem extends RankedTexts, Dated {}
 
 /**
  * Characters of a body that are read for ranking and excerpts: whole bodies of the forty longest notes would take

@@ -9,6 +9,7 @@ import {
   type IndexReader,
   ITEM_KINDS,
   type ItemKind,
+  newestFirst,
   type Sort,
   type Tag,
 } from './index-reader.ts'
@@ -162,8 +163,7 @@ function byScore(
     (one, other) =>
       Number(last.has(one.id)) - Number(last.has(other.id)) ||
       scoreIn(other) - scoreIn(one) ||
-      other.created_at - one.created_at ||
-      (one.id < other.id ? 1 : -1),
+      newestFirst(one, other),
   )
 }
 
@@ -203,7 +203,7 @@ export async function inBuckets(
       add(found)
       if (found.length < limit) continue
     }
-    // Finds items of earlier buckets again.
+    // It may find items of earlier buckets again, which keep their places.
     for (const kind of missing()) add(await index.newest(bucket, { kind, limit: wanted[kind] }))
   }
   return eachKind((kind) => [...best[kind]])

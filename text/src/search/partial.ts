@@ -1,18 +1,19 @@
 import { isStopWord } from '../stop-words.ts'
 import type { Condition } from './condition.ts'
 import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
-import { type Counts, type Dated, ITEM_KINDS, type ItemKind, sumOf } from './index-reader.ts'
+import { type Counts, type Dated, ITEM_KINDS, type ItemKind, newestFirst, sumOf } from './index-reader.ts'
 import {
   byKind,
   completionsOf,
   eachKind,
+  findMatches,
   type Held,
   holdingPhrases,
   type Ids,
   type Matches,
   type Scope,
 } from './match.ts'
-import { asWholeWords, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { asWholeWords, isFree, isStop, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
 /** Most words that are counted, from the beginning of a pasted text, and most that are looked for, the rarest of them. */
@@ -23,8 +24,8 @@ const SHORTEST_PREFIX = 3
 const RANKED = 40
 /** Most common words that are asked for together, the rarest of them. */
 const MAX_TOGETHER = 6
-/** Most sets of them that are asked for where no word is rare, and most of these with all but one. */
-const [MAX_SETS, MAX_WITHOUT_ONE] = [8, 3]
+/** Most sets of them that are asked for where no word is rare. */
+const MAX_SETS = 11
 /** Factor of items that are looked up of both kinds together: most often that is enough of each kind. */
 const AMPLE = 4
 /** Items that are compared by the words that the index knows of them, and most items of each kind that are read for phrases. */
@@ -66,16 +67,14 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const known = words.filter(({ count }) => count > 0)
   const isMostlyUnknown = 2 * counted.filter(({ count }) => count > 0).length < counted.length
   const enough = MIN_SHARE * weightOf(isMostlyUnknown ? counted : known)
-  if (weightOf(known) < enough || known.length === 0) return undefined
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
+  if (weightOf(known) < enough || known.length === 0) return findWithoutWords(scope, query, rest)
   const required = requiredOf(scope, rest)
   const best = async (limit: number) => {
     const common = eachKind((kind) => Math.min(all[kind], limit))
     return (await candidatesOf(scope, known, { required, enough, common }))
       .filter(({ kind }) => kinds.includes(kind))
-      .sort(
-        (one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1),
-      )
+      .sort((one, other) => other.weight - one.weight || newestFirst(one, other))
   }
   const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
   const { candidates, held } = hasPhrases ? await bestHolding(scope, rest, best) : withAll(await best(RANKED))
@@ -95,12 +94,9 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
     .filter(({ weight }) => weight >= enough)
     .sort(
       (one, other) =>
-        one.isInflected - other.isInflected ||
-        other.score - one.score ||
-        other.item.created_at - one.item.created_at ||
-        (one.item.id < other.item.id ? 1 : -1),
+        one.isInflected - other.isInflected || other.score - one.score || newestFirst(one.item, other.item),
     )
-  if (ranked.length === 0) return undefined
+  if (ranked.length === 0) return findWithoutWords(scope, query, rest)
   const narrowed = byKind(ranked.map(({ item }) => item))
   return {
     query: { ...found, groups: [...found.groups, ...(rest?.groups ?? [])] },
@@ -112,6 +108,33 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
     partial: true,
     isComplete: ranked.some(({ groups }) => groups === words.length),
   }
+}
+
+/**
+ * Finds items by the phrases of a query alone, where no item that has them is close by the words; where all words are stop words,
+ * also by its tags and sites.
+ */
+async function findWithoutWords(
+  scope: Scope,
+  { clauses }: Query,
+  rest: Query | undefined,
+): Promise<PartialMatches | undefined> {
+  const words = clauses.filter(isFree)
+  const isComplete = words.every(isStop)
+  if (!rest || words.length === 0) return undefined
+  if (isComplete ? rest.clauses.every(({ excluded }) => excluded) : rest.phrases.length === 0)
+    return undefined
+  if (!isComplete && (await haveMany(scope, rest))) return undefined
+  const matches = await findMatches(scope, rest)
+  const isFound = scope.kinds.some((kind) => matches.counts[kind] > 0)
+  return isFound ? { ...matches, partial: true, isComplete } : undefined
+}
+
+/** Whether more items have the words of a query's phrases than are read for them. */
+async function haveMany(scope: Scope, query: Query): Promise<boolean> {
+  const { index, kinds } = scope
+  const { counts } = await index.countAndFirst(allOf(requiredOf(scope, query)), 0)
+  return kinds.some((kind) => counts[kind] > MAX_COMPARED)
 }
 
 interface HeldCandidates {
@@ -203,7 +226,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
   if (counts.every((count) => count === 0)) return none
   const items = await index.itemCounts()
   const words = whole.map((group, at): Word => {
-    // The last word counts as a beginning only where it is no word.
+    // The last word counts as a beginning only where no item has it as a whole word.
     const from = meant[at] === last && counts[at] === 0 ? whole.length : at
     const counted = counts[from] ?? 0
     const count = counted < COMMON ? counted : commonIn(sumOf(items))
@@ -281,7 +304,7 @@ async function candidatesOf(
     }
   }
   const found = eachKind(() => new Set<string>())
-  // As many better ones are known already.
+  // A set of common words that weigh less would not be among the best: as many heavier candidates are known already.
   const least = eachKind((of) => {
     const weights = [...candidates.values()].flatMap(({ kind, weight }) => (kind === of ? weight : []))
     return weights.sort((one, other) => other - one)[most[of] - 1] ?? enough
@@ -325,13 +348,13 @@ async function candidatesOf(
 }
 
 /**
- * Sets of the common words, which come heaviest first: all, all but one, and where no word is rare fewer and fewer. Beside
- * items with rare words, those with one common word are no closer than any.
+ * Sets of the common words, which come heaviest first, of equal weight as they were typed: all, all but one, and where no word is
+ * rare fewer and fewer. Beside items with rare words, those with one common word are no closer than any.
  */
 function setsOf(common: readonly Word[], isOneRare: boolean): (readonly Word[])[] {
   const withoutOne = common.map((_, at) => common.toSpliced(at, 1)).reverse()
   if (isOneRare) return [common, ...withoutOne].filter((set) => set.length > 1)
   const heaviest = common.map((_, left) => common.slice(0, common.length - left)).slice(2)
   const alone = common.length > 2 ? common.slice(1).map((word) => [word]) : []
-  return [common, ...withoutOne.slice(0, MAX_WITHOUT_ONE), ...heaviest, ...alone].slice(0, MAX_SETS)
+  return [common, ...withoutOne, ...heaviest, ...alone].slice(0, MAX_SETS)
 }

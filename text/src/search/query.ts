@@ -147,11 +147,12 @@ export const isStop = (clause: Clause): boolean =>
     ({ tokens, joined }) => !SIGNED.test(joined ?? '') && tokens.every(({ form }) => isStopWord(form)),
   )
 
-/** The query without its stop words; undefined if it has none, or no other words. */
+/** The query without its stop words; undefined if it has none, or no other clause that must occur. */
 export function withoutStopWords({ clauses }: Query): Query | undefined {
   const rest = clauses.filter((clause) => !isStop(clause))
   const last = clauses.findLast(isFree)
-  const query = rest.length < clauses.length && rest.some(isFree) ? queryOf(rest) : undefined
+  const query =
+    rest.length < clauses.length && rest.some(({ excluded }) => !excluded) ? queryOf(rest) : undefined
   // A word is a prefix only where it was typed last.
   if (!query || !last || rest.includes(last)) return query
   return { ...query, groups: query.groups.map(asWholeWords) }

@@ -35,7 +35,15 @@ import {
   withoutStopWords,
 } from './query.ts'
 import { createMatcher, type RankedTexts } from './ranking.ts'
-import { createLookup, retypedIn, spellingCorrections, suggest, type Typed } from './suggest.ts'
+import {
+  alternativesBy,
+  correctedIn,
+  createLookup,
+  retypedIn,
+  spellingCorrections,
+  suggest,
+  type Typed,
+} from './suggest.ts'
 
 export interface SearchRequest {
   /** The query as typed. */
@@ -83,13 +91,16 @@ export interface SearchResult {
 
 /** Searches items: parse, match; where nothing matches suggest, then match in part; rank, highlight. */
 export const search = (index: IndexReader, request: SearchRequest): Promise<SearchResult> =>
-  searchWith(index, request, { retypes: true })
+  searchWith(index, request, { rereads: true })
 
-/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched again. */
+/**
+ * `rereads`: whether words may be read in the other keyboard layout or corrected one by one, for which the query is searched
+ * again.
+ */
 async function searchWith(
   index: IndexReader,
   request: SearchRequest,
-  { retypes }: { retypes: boolean },
+  { rereads }: { rereads: boolean },
 ): Promise<SearchResult> {
   const query = parseQuery(request.text)
   if (!query) return withSigns(index, request)
@@ -109,6 +120,7 @@ async function searchWith(
     return inPart
   })
   if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
+  const correctedOf = alternativesBy((word) => spellingCorrections(index, { word, tagWords }))
   const suggestion = await suggest(query, {
     async find(other) {
       const matches = await findMatches(scope, other)
@@ -116,21 +128,25 @@ async function searchWith(
     },
     findAllMeaning: (other) => findAllMeaning(scope, other, () => findPartial(scope, other)),
     lookup,
-    correct: (word) => spellingCorrections(index, { word, tagWords }),
+    correctedOf,
   })
   if (suggestion)
     return {
       ...(await resultOf(scope, suggestion.found, request)),
       corrected: { query: suggestion.text },
     }
-  const retyped = retypes ? await retypedIn(query, lookup) : undefined
-  if (retyped) {
-    const text = textOf(retyped.clauses)
-    const result = await searchWith(index, { ...request, text }, { retypes: false })
-    if (isFound(scope, result)) return { corrected: { query: text }, ...result }
+  const foundAs = async (read: Query | undefined): Promise<SearchResult | undefined> => {
+    if (!read) return undefined
+    const text = textOf(read.clauses)
+    const result = await searchWith(index, { ...request, text }, { rereads: false })
+    return isFound(scope, result) ? { corrected: { query: text }, ...result } : undefined
   }
+  const retyped = rereads ? await foundAs(await retypedIn(query, lookup)) : undefined
+  if (retyped) return retyped
   const partial = await (inPart ?? findPartial(scope, query))
-  return resultOf(scope, partial ?? literal, request)
+  if (partial) return resultOf(scope, partial, request)
+  const corrected = rereads ? await foundAs(await correctedIn(query, { lookup, correctedOf })) : undefined
+  return corrected ?? resultOf(scope, literal, request)
 }
 
 /** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */
@@ -161,16 +177,21 @@ async function withSigns(index: IndexReader, { kinds, ...request }: SearchReques
   const pages = { note: await found('note'), link: await found('link') }
   const ids = eachKind((kind) => pages[kind].ids)
   const shown = excerptLength === undefined ? [] : await index.items(ITEM_KINDS.flatMap((kind) => ids[kind]))
-  const excerpts = shown.map(({ id, title, body }): [string, Excerpt] => {
-    const excerpt = excerptAround(body, excerptLength ?? 0, () => false)
-    return [id, { excerpt, highlights: { title: [...placesOf(signs, title)], excerpt: [], tags: [] } }]
-  })
+  const excerptOf = excerptsWithSigns(signs, excerptLength ?? 0)
+  const excerpts = shown.map((item): [string, Excerpt] => [item.id, excerptOf(item)])
   return {
     counts: eachKind((kind) => pages[kind].count),
     ids,
     excerpts: new Map(excerpts),
   }
 }
+
+const excerptsWithSigns =
+  (signs: string, length: number) =>
+  ({ title, body }: Pick<RankedTexts, 'title' | 'body'>): Excerpt => ({
+    excerpt: excerptAround(body, length, () => false),
+    highlights: { title: [...placesOf(signs, title)], excerpt: [], tags: [] },
+  })
 
 function* placesOf(signs: string, title: string): Generator<Range> {
   for (let start = title.indexOf(signs); start >= 0; start = title.indexOf(signs, start + signs.length))
@@ -256,11 +277,20 @@ async function resultOf(scope: Scope, matches: Matches, request: SearchRequest):
   return { ...page, excerpts: new Map(excerpts) }
 }
 
+/** The texts of an item in which matches are marked. */
+type Shown = Pick<RankedTexts, 'title' | 'body' | 'tags'>
+
+/** The excerpt and the highlights of what a text finds, for what is looked through without an index. */
+export function excerptsOf(text: string, length: number): (found: Shown) => Excerpt {
+  const query = parseQuery(text)
+  return query ? excerptsFor(query, length) : excerptsWithSigns(signsIn(text) ?? '', length)
+}
+
 function excerptsFor(query: Query, length: number) {
   const matcher = createMatcher(query)
   const isMatch = (form: string): boolean => matcher(form) !== undefined
   const rangesIn = (text: string) => [...highlights(text, isMatch)]
-  return ({ title, body, tags }: RankedTexts): Excerpt => {
+  return ({ title, body, tags }: Shown): Excerpt => {
     const excerpt = excerptAround(body, length, isMatch)
     const inTags = tags.toSorted().map((name) => ({ name, ranges: rangesIn(name) }))
     return {

@@ -1,9 +1,9 @@
-import { stemsOf } from '../stems.ts'
+import { isInfinitive, stemsOf } from '../stems.ts'
 import { isStopWord } from '../stop-words.ts'
 import { wordsOf } from '../tokenize.ts'
 import type { Condition } from './condition.ts'
 import { anyOf, taggedWith } from './conditions.ts'
-import { type Found, type FoundItem, type IndexReader, sumOf } from './index-reader.ts'
+import { type Found, type FoundItem, type IndexReader, newestFirst, sumOf } from './index-reader.ts'
 import { commonIn, inverseFrequency } from './partial.ts'
 import { TERMS } from './terms.ts'
 
@@ -19,6 +19,8 @@ const TITLE_WEIGHT = 1.5
 const TAG_WEIGHT = 1
 /** A word or tag that more items have says little, and to count them costs more than a search for two words. */
 const COMMON = 300
+/** In a small account also what is in more than this number of items and in more than this share of them says little. */
+const [FEW, MOST_SHARE] = [20, 3 / 4]
 /** Items that are compared. */
 const MAX_COMPARED = 1_000
 /** Another item is alike if it has two of the words or tags at least, and this share of the weights of the heaviest. */
@@ -49,8 +51,8 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
   const total = heaviest.reduce((sum, { weight }) => sum + weight, 0)
   let left = MAX_COMPARED
   const telling = [
-    ...words.filter(isTelling).slice(0, MAX_WORDS),
-    ...ofTags.filter(isTelling).slice(0, MAX_TAGS),
+    ...words.filter(isTelling(items)).slice(0, MAX_WORDS),
+    ...ofTags.filter(isTelling(items)).slice(0, MAX_TAGS),
   ]
   const rare = telling
     .sort((one, other) => one.count - other.count)
@@ -67,7 +69,7 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
       return { ...other, count: shared.length, weight: shared.reduce((sum, { weight }) => sum + weight, 0) }
     })
     .filter(({ count, weight }) => count >= MIN_SHARED && weight >= MIN_SHARE * total)
-    .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
+    .sort((one, other) => other.weight - one.weight || newestFirst(one, other))
     .slice(0, limit)
     .map(({ id, kind }) => ({ id, kind }))
 }
@@ -83,8 +85,11 @@ async function counted(index: IndexReader, words: readonly Compared[]) {
 
 const byWeight = (one: { weight: number }, other: { weight: number }): number => other.weight - one.weight
 
-/** Whether other items have a word or tag, and not so many that it says little. */
-const isTelling = ({ count }: { count: number }): boolean => count > 1 && count < COMMON
+/** Whether other items have a word or tag, and not so many of all that it says little. */
+const isTelling =
+  (items: number) =>
+  ({ count }: { count: number }): boolean =>
+    count > 1 && count < COMMON && count <= Math.max(FEW, items * MOST_SHARE)
 
 interface Compared {
   readonly condition: Condition
@@ -129,8 +134,9 @@ function wordsToCount({ title, body }: FoundItem): Compared[] {
     ...ofTitle.slice(MAX_OF_TITLE),
   ]
     .slice(0, MAX_COUNTED)
-    .map(({ form, factor }) => ({
-      condition: anyOf(stemsOf(form).map((stem) => ({ term: TERMS.text(stem) }))),
-      factor,
-    }))
+    .map(({ form, factor }) => {
+      // Forms of one verb ('gives', 'gave') say little of what a text is about.
+      const stems = stemsOf(form).filter((stem, at) => at === 0 || !isInfinitive(stem))
+      return { condition: anyOf(stems.map((stem) => ({ term: TERMS.text(stem) }))), factor }
+    })
 }

@@ -17,9 +17,11 @@ interface Dependencies<Found> {
   /** Finds partial matches; undefined if none of them has all words besides stop words. */
   readonly findAllMeaning: (query: Query) => Promise<Found | undefined>
   readonly lookup: Lookup
-  /** Spelling corrections of a word. */
-  readonly correct: (word: string) => Promise<readonly string[]>
+  readonly correctedOf: CorrectedOf
 }
+
+/** Resolves to the texts of a clause with spelling corrections, of its first words up to `most`. */
+export type CorrectedOf = (clause: Clause, most: number) => Promise<readonly string[]>
 
 /** A word of a query. */
 export interface Typed {
@@ -64,7 +66,7 @@ const MAX_RETYPED = 16
 /** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
   { clauses }: Query,
-  { find, findAllMeaning, lookup, correct }: Dependencies<Found>,
+  { find, findAllMeaning, lookup, correctedOf }: Dependencies<Found>,
 ): Promise<Suggestion<Found> | undefined> {
   const lastWord = clauses.findLastIndex(isFree)
   const longest = longestOf(clauses)
@@ -112,7 +114,6 @@ export async function suggest<Found>(
   const others = isPossible ? inOtherLayouts(clauses, ways).filter(isMeant) : []
   const inOther = await firstFound(others)
   if (inOther) return inOther
-  const correctedOf = alternativesBy(correct)
   // Ends at the longest word that cannot be corrected, before the others are looked up.
   if (word && !isKnown(word) && (await correctedOf(word, MAX_CORRECTED)).length === 0) return undefined
   await lookUp(wordsIn(clauses))
@@ -206,12 +207,39 @@ export async function retypedIn(
   return queryOf(clauses.map((clause, at) => chosen.get(at) ?? clause))
 }
 
+/** Most unknown words that are corrected one by one: among more of them a correction says little. */
+const MAX_UNKNOWN = 3
+
+/** The query with those of a few unknown words corrected of which a correction is found alone. Undefined if there are none. */
+export async function correctedIn(
+  { clauses }: Query,
+  { lookup: { lookUp, isFoundAlone }, correctedOf }: Pick<Dependencies<never>, 'lookup' | 'correctedOf'>,
+): Promise<Query | undefined> {
+  const words = wordsAt(clauses).filter(({ clause }) => !isStop(clause))
+  await lookUp(words)
+  const unknown = words.filter((word) => !isFoundAlone(word))
+  if (unknown.length > MAX_UNKNOWN) return undefined
+  const corrections = []
+  for (const word of unknown)
+    for (const text of await correctedOf(word.clause, MAX_CORRECTED))
+      corrections.push({ ...word, clause: { ...word.clause, text } })
+  if (corrections.length === 0) return undefined
+  await lookUp(corrections)
+  const chosen = new Map(
+    corrections
+      .filter((word) => !isStop(word.clause) && isFoundAlone(word))
+      .reverse()
+      .map(({ at, clause }) => [at, clause]),
+  )
+  return chosen.size > 0 ? queryOf(clauses.map((clause, at) => chosen.get(at) ?? clause)) : undefined
+}
+
 const wantedTokens = (clause: Clause): Token[] => (isFree(clause) ? [...tokensOf(clause.text)] : [])
 
-/** Resolves to the texts of a clause with spelling corrections, of its first words up to `most`. Corrects each word once. */
-function alternativesBy(correct: Dependencies<unknown>['correct']) {
+/** Corrects each word once. `correct`: resolves to the spelling corrections of a word. */
+export function alternativesBy(correct: (word: string) => Promise<readonly string[]>): CorrectedOf {
   const known = new Map<string, readonly string[]>()
-  return async (clause: Clause, most: number): Promise<string[]> => {
+  return async (clause, most) => {
     const tokens = wantedTokens(clause)
     const corrections: (readonly string[])[] = []
     for (const { form } of tokens.slice(0, most)) {
@@ -226,10 +254,10 @@ function alternativesBy(correct: Dependencies<unknown>['correct']) {
 /** Spelling corrections of the words. Empty if a word neither occurs nor can be corrected. */
 async function withSpellingCorrected(
   clauses: readonly Clause[],
-  correctedOf: ReturnType<typeof alternativesBy>,
+  correctedOf: CorrectedOf,
   occurs: (clause: Clause) => boolean,
 ): Promise<Clause[][]> {
-  const ways = clauses.map((): string[] => [])
+  const ways = clauses.map((): readonly string[] => [])
   let left = MAX_CORRECTED
   // Words that do not occur come first: if one cannot be corrected, the others need not be.
   const inTurn = [...clauses.entries()].sort(

@@ -1,8 +1,8 @@
 /**
- * Version of the analysis. After a change of the number every item is indexed again (search/indexer.ts). If forms get
- * other stems, a migration must empty the tables of the index as well.
+ * Version of the analysis. After a change of the number every item is indexed again (search/indexer.ts). If the first stem of a
+ * form changes, a migration must empty the tables of the index as well.
  */
-export const ANALYSER = 4
+export const ANALYSER = 5
 
 /**
  * The index document of an item. Lists are strings separated by spaces, because strings are copied between threads

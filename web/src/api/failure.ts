@@ -35,6 +35,13 @@ export class CallFailure extends Error {
   }
 }
 
+/** A save by a form that has not shown a text which another tab has saved, and which still waits to be sent. */
+export class WaitingConflict extends CallFailure {
+  constructor() {
+    super(412, {})
+  }
+}
+
 /** Whether the server says that there is no such thing, or no longer. */
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof CallFailure && failure.status === 404 && !failure.isUnreachable

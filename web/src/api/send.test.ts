@@ -17,3 +17,18 @@ test.for([
   const body = { title: 'Новая', content: '<p>а</p>' }
   await expect(send(notes.create, { body }, 'token')).rejects.toMatchObject(unreachable)
 })
+
+test.for([
+  ['"5"', '"5"'],
+  ['W/"5"', '"5"'],
+  ['"5-zstd"', '"5"'],
+  ['"other"', '"other"'],
+] as const)(
+  'the version of a response is read through proxies that compress it: %s',
+  async ([sent, version]) => {
+    vi.stubGlobal('fetch', async () => Response.json({}, { headers: { ETag: sent } }))
+    const { send } = await import('./send.ts')
+    const params = { id: '0190a000-0000-7000-8000-000000000001' }
+    expect((await send(notes.read, { params }, 'token')).etag).toBe(version)
+  },
+)

@@ -67,6 +67,10 @@ const readBody = async (response: Response): Promise<unknown> => {
   }
 }
 
+/** The version in an ETag, which proxies that compress a response mark: nginx as weak (`W/"5"`), Caddy with the encoding (`"5-zstd"`). */
+const versionIn = (etag: string | undefined): string | undefined =>
+  etag?.replace(/^(?:W\/)?("\d+)(?:-[a-z]+)?"$/, '$1"')
+
 /** Sends one request with the given token; a 401 is left to the caller. Fails with {@link CallFailure}. */
 export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
@@ -110,5 +114,5 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   noteResponse()
   // The server's tests check every response against the same schema.
   const header = (name: string) => response.headers.get(name) ?? undefined
-  return { value: body as ResponseTo<E, R>, etag: header('ETag'), operation: header('Operation') }
+  return { value: body as ResponseTo<E, R>, etag: versionIn(header('ETag')), operation: header('Operation') }
 }

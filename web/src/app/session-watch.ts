@@ -21,7 +21,8 @@ export const followSession = (
     return routes.some((route) => route.id === '/main')
   }
   const leave = async (why: SessionEnd): Promise<void> => {
-    if (why === 'left') hideMessages()
+    // They may name items.
+    if (why === 'left' || why === 'expired') hideMessages()
     if (why === 'expired') showMessage(t('failure.401'), 'error')
     await queryClient.cancelQueries()
     if (isProtected()) {

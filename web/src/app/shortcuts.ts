@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
+import { ROW, targetOf } from '../lib/rows.ts'
 
 /** What a key can do on every screen that needs sign-in. */
 export type Shortcut =
@@ -128,16 +129,6 @@ export const useShortcuts = (actions: Record<Exclude<Shortcut, 'save'>, () => vo
 /** Opens the form of what the screen shows, where it has a link to one. */
 export const editShown = (): void =>
   document.querySelector<HTMLElement>('main a[aria-keyshortcuts="E"]')?.click()
-
-/** A row of a list; the article of a whole item has its heading. */
-const ROW = 'main :is(article:not(:has(h1)), li[data-row])'
-
-/** The link to an item in its row: it opens the item here, while the title of a link leads to the web. */
-const ITEM = ':is(a[href^="/notes/"], a[href^="/urllinks/"])'
-
-/** What has the focus in a row: what opens it. */
-const targetOf = (row: HTMLElement): HTMLElement | null =>
-  row.querySelector(row.matches('article') ? ITEM : 'a, [aria-haspopup="dialog"]')
 
 /** Moves the focus to the next row of the lists, or with -1 to the one before; Enter then opens it. */
 export const moveInLists = (by: 1 | -1): void => {

@@ -46,13 +46,26 @@ export const loadResponses = async () => {
 /** Deletes what this browser keeps of a sign-in that has ended. */
 export const deleteCopy = async (): Promise<void> => (await load()).cleanUp()
 
+/** The sign-in after which the drafts of other users were dropped. */
+let droppedFor: string | undefined
+
+/** Drafts stay after a sign-out, for the same user alone: when another one signs in they go, as the copy of the account does. */
+const dropDraftsOfOthers = async (): Promise<void> => {
+  const { signIn, user } = readStoredProfile() ?? {}
+  if (!user || droppedFor === signIn) return
+  const module = await import('../items/draft.ts')
+  if (readStoredProfile()?.signIn !== signIn) return
+  droppedFor = signIn
+  await module.dropDraftsOfOthers(user.id)
+}
+
 /**
  * Keeps a copy of the account in this browser, where the page opens without a server as well. Begins at once where changes wait,
  * else after so many milliseconds.
  */
 export const startOffline = (router: AppRouter, queryClient: QueryClient, afterMs: number): void => {
-  // All of it needs https, or localhost.
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('locks' in navigator)) return
+  // The copy needs https, or localhost.
+  const mayCopy = import.meta.env.PROD && 'serviceWorker' in navigator && 'locks' in navigator
   /** The sign-in whose copy has begun. */
   let begun: string | undefined
   const start = async () => {
@@ -66,15 +79,19 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient, afterM
   }
   const begin = () => {
     // A chunk that does not load, or a browser without a database: everything else works.
-    const tryStart = () => void start().catch(() => undefined)
+    const tryStart = () => {
+      void dropDraftsOfOthers().catch(() => undefined)
+      if (mayCopy) void start().catch(() => undefined)
+    }
     tryStart()
     queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type === 'updated' && query.queryHash === ME) tryStart()
     })
     // A crash came before that.
-    if (!isSignedIn() && readCopySession()) deleteCopy().catch(() => undefined)
+    if (mayCopy && !isSignedIn() && readCopySession()) deleteCopy().catch(() => undefined)
   }
   const later = () => setTimeout(() => requestIdle(begin), afterMs)
+  if (!mayCopy) return void later()
   hasWaiting().then((waits) => (waits ? begin() : later()), later)
 }
 

@@ -35,6 +35,7 @@ import {
   waitingChanges,
 } from '../offline/decide.ts'
 import { type Entry, isRemoval } from '../offline/entry.ts'
+import { hideQuestion } from '../offline/rounds.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import classes from './waiting-dialog.module.css'
@@ -64,6 +65,10 @@ const reasonOf = ({ error }: Entry): string => {
   return field ?? failureText(new CallFailure(status, { detail }))
 }
 
+type FormScreen =
+  | { to: ItemKind['paths']['add'] }
+  | { to: ItemKind['paths']['edit'] | '/tags/$id/edit'; params: { id: string } }
+
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** What waits for the server, and what for a decision: that is not sent by itself. */
@@ -90,7 +95,10 @@ export function WaitingChanges({ network }: WaitingChangesProps) {
         <UnstyledButton
           className={classes.waiting ?? ''}
           aria-haspopup="dialog"
-          onClick={() => setListed(true)}
+          onClick={() => {
+            hideQuestion()
+            setListed(true)
+          }}
         >
           {network ? `${network}. ${t('offline.waiting', { count: waiting.count })}` : textOf(waiting)}
         </UnstyledButton>
@@ -211,6 +219,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       const theirs = await readTheirs(kind)
       return theirs ? keepMine(entry, theirs.etag) : discard(entry)
     })
+  const openForm = async (screen: FormScreen): Promise<void> => {
+    const isOpen = withoutSlash(router.buildLocation(screen).pathname) === withoutSlash(location.pathname)
+    // A form that is open would stay as it is. A new document asks first where pictures are on their way.
+    if (isOpen) location.reload()
+    else await router.navigate(screen)
+  }
   /** Opens the form with the text as its draft; that of a new item where the old one is gone: its drafts would be dropped. */
   const mend = async (isGone = entry.error?.status === 404) => {
     const user = queryClient.getQueryData(meQuery.queryKey)
@@ -226,11 +240,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     await discard(entry)
     beginNextWith(form, place)
     onLeave()
-    const screen = isNew ? { to: kind.paths.add } : { to: kind.paths.edit, params: { id } }
-    const isOpen = withoutSlash(router.buildLocation(screen).pathname) === withoutSlash(location.pathname)
-    // A form that is open would stay as it is. A new document asks first where pictures are on their way.
-    if (isOpen) location.reload()
-    else await router.navigate(screen)
+    await openForm(isNew ? { to: kind.paths.add } : { to: kind.paths.edit, params: { id } })
   }
   /** Opens the form of the tag with the name that it was to get. */
   const mendName = async () => {
@@ -242,13 +252,16 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       setTagGone(true)
       return setDiscarding(true)
     }
-    storeValues(`tag:${id}`, { name })
     await discard(entry)
+    // Last: a form that is open stores what is typed in it.
+    storeValues(`tag:${id}`, { name })
     onLeave()
-    await router.navigate({ to: '/tags/$id/edit', params: { id } })
+    await openForm({ to: '/tags/$id/edit', params: { id } })
   }
   const isText = change.action === 'create' || change.action === 'update'
   const isName = change.action === 'renameTag' && entry.error?.status !== 404
+  // Of what waits to be deleted nothing else is to be given up.
+  const mayGiveUp = state !== 'waiting' || !isRemoved || isRemoval(change)
   return (
     <li className={classes.row}>
       <Text fw={600} dir="auto" className={classes.title ?? ''}>
@@ -259,7 +272,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       </Text>
       {state === 'conflict' && <Text size="sm">{t('offline.conflict')}</Text>}
       {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
-      {state !== 'waiting' && (
+      {mayGiveUp && (
         <Group gap="xs" mt={6}>
           {state === 'conflict' && !isRemoved && (
             <Button size="sm" disabled={busy || !isReachable} onClick={() => void choose()}>

@@ -1,14 +1,13 @@
 import type { Import } from '@kopilka/contract/imports.ts'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { Suspense } from 'react'
-import { operationsQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/data-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { lazy } from '../ui/lazy.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
-import { undoOperations } from '../undo/undo.ts'
+import { useOperations, useUndo } from '../undo/use-operations.ts'
 import { importName } from './format-names.ts'
 
 const ImportRows = lazy(() => import('./import-rows.tsx'), 'ImportRows')
@@ -19,17 +18,27 @@ const COUNTS = ['added', 'merged', 'skipped', 'broken'] as const
 export function ImportResult({ ended }: { ended: Import }) {
   const { id: importId, created_at, state, error, result, operation, summary } = ended
   const name = importName(ended)
-  const queryClient = useQueryClient()
-  const { data: operations } = useQuery({ ...operationsQuery({}), enabled: operation !== undefined })
-  const undoing = useMutation({ mutationFn: (id: string) => undoOperations(queryClient, [id]) })
+  const { data: operations } = useOperations({ enabled: operation !== undefined })
+  const undoing = useUndo()
   const known = operations?.results.find(({ id }) => id === operation)
   const isUndone = known !== undefined && known.undone_at !== null
   const failed = operation === undefined ? 'import.failed' : 'import.failedPart'
-  const title = isUndone ? 'import.undone' : state === 'done' ? 'import.done' : failed
+  const { progress } = known ?? {}
+  const isUndoing = !isUndone && (undoing.isPending || progress !== undefined)
+  // One that was stopped is no result, but what it had added is still on its way out.
+  if (state === 'cancelled' && !isUndoing) return null
+  const title = isUndoing
+    ? 'import.undoing'
+    : isUndone
+      ? 'import.undone'
+      : state === 'done'
+        ? 'import.done'
+        : failed
   const left = { ...summary, new: 0, same: 0 }
   return (
     <>
-      <Alert color={state === 'done' ? 'pine' : 'red'} title={t(title)}>
+      <VisuallyHidden role="status">{(isUndoing || isUndone) && t(title)}</VisuallyHidden>
+      <Alert color={state === 'failed' && !isUndoing ? 'red' : 'pine'} title={t(title)}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {name && (
@@ -40,7 +49,24 @@ export function ImportResult({ ended }: { ended: Import }) {
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           </Text>
           {error !== undefined && <Text size="sm">{error}</Text>}
-          {result && !isUndone && (
+          {isUndoing && (
+            <>
+              {progress ? (
+                <Progress
+                  value={(progress.done / Math.max(1, progress.total)) * 100}
+                  aria-label={t('import.undoing')}
+                  transitionDuration={200}
+                />
+              ) : (
+                <LoadingBar shown label={t('import.undoing')} />
+              )}
+              <Text size="sm">
+                {progress && <span aria-hidden="true">{t('selection.progress', progress)}. </span>}
+                {t('import.undoing.about')}
+              </Text>
+            </>
+          )}
+          {result && !isUndone && !isUndoing && (
             <Text size="sm">
               {COUNTS.filter((what) => what === 'added' || result[what] > 0)
                 .map((what) => t(`import.${what}`, { count: result[what] }))
@@ -49,7 +75,8 @@ export function ImportResult({ ended }: { ended: Import }) {
           )}
           {operation !== undefined && !isUndone && (
             <Group gap="md">
-              {known && (
+              {/* Stays where it was pressed: it has the focus. */}
+              {known && (!isUndoing || undoing.isPending) && (
                 <Button
                   variant="default"
                   size="sm"

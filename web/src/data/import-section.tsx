@@ -102,7 +102,7 @@ export function ImportSection() {
               {t('import.about')}
             </Text>
             <FileChoice onFile={take} />
-            {(current?.state === 'done' || current?.state === 'failed') && <ImportResult ended={current} />}
+            {current && <ImportResult ended={current} />}
           </>
         )}
       </Stack>

@@ -1,16 +1,11 @@
 import type { Operation } from '@kopilka/contract/operations.ts'
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { operationsQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { SettingsList } from '../navigation/settings-list.tsx'
-import { undoOperations } from '../undo/undo.ts'
+import { useOperations, useUndo } from '../undo/use-operations.ts'
 import classes from './operations-page.module.css'
-
-/** Milliseconds between two looks at how far an operation that is under way has come. */
-const LOOK_EVERY = 1000
 
 /** Their name says what was changed, and that it was one. */
 const OF_TAGS: readonly Operation['action'][] = ['delete_tag', 'rename_tag', 'merge_tags']
@@ -20,11 +15,7 @@ const route = getRouteApi('/main/profile/history')
 /** What was done in the last 30 days, the last first; each can be undone by itself. */
 export function OperationsPage() {
   const { page = 1 } = route.useSearch()
-  const list = useQuery({
-    ...operationsQuery({ page }),
-    refetchInterval: ({ state }) =>
-      state.data?.results.some(({ progress }) => progress !== undefined) === true && LOOK_EVERY,
-  })
+  const list = useOperations({ page })
   return (
     <SettingsList
       to="/profile/history"
@@ -47,13 +38,12 @@ export function OperationsPage() {
 
 function OperationRow({ operation }: { operation: Operation }) {
   const { id, action, at, items, title, undone_at, progress } = operation
-  const queryClient = useQueryClient()
-  const undoing = useMutation({ mutationFn: () => undoOperations(queryClient, [id]) })
+  const undoing = useUndo()
   const isOne = action === 'change_items' && items === 1
   const done = t(isOne ? 'operations.change_item' : `operations.${action}`)
   const name = title === undefined ? done : t('operations.named', { action: done, title })
   return (
-    <li className={classes.row}>
+    <li data-row className={classes.row}>
       <div>
         <Text fw={600} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           {name}
@@ -69,20 +59,18 @@ function OperationRow({ operation }: { operation: Operation }) {
         </Text>
       </div>
       <Group>
-        {progress ? (
-          <Text size="sm">{t('selection.progress', progress)}</Text>
-        ) : (
-          undone_at === null && (
-            <Button
-              variant="default"
-              size="sm"
-              loading={undoing.isPending}
-              aria-label={t('operations.undoOne', { action: name, at: formatDateTime(at) })}
-              onClick={() => undoing.mutate()}
-            >
-              {t('undo')}
-            </Button>
-          )
+        {progress && <Text size="sm">{t('selection.progress', progress)}</Text>}
+        {/* Stays where it was pressed: it has the focus. */}
+        {undone_at === null && (!progress || undoing.isPending) && (
+          <Button
+            variant="default"
+            size="sm"
+            loading={undoing.isPending}
+            aria-label={t('operations.undoOne', { action: name, at: formatDateTime(at) })}
+            onClick={() => undoing.mutate(id)}
+          >
+            {t('undo')}
+          </Button>
         )}
       </Group>
     </li>

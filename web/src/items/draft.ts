@@ -1,4 +1,5 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { createStore, del, get, keys, set } from 'idb-keyval'
 import * as z from 'zod/mini'
 import type { ItemKind, ItemValues } from './item-kind.ts'
@@ -17,6 +18,7 @@ const storedDraft = z.object({
   values: z.looseObject({}),
   etag: z.optional(z.string()),
   tagsBefore: z.optional(z.array(z.string())),
+  picked: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
   kept_at: z.number(),
 })
 
@@ -29,6 +31,8 @@ export interface Draft {
   etag?: string | undefined
   /** The tags that the item had then; absent in drafts of earlier versions. */
   tagsBefore?: readonly string[] | undefined
+  /** Tags that existed when their names were added. */
+  picked?: readonly TagRef[] | undefined
   /** Milliseconds since 1970. */
   kept_at: number
 }
@@ -37,6 +41,7 @@ export interface Typed {
   values: ItemValues
   etag?: string | undefined
   tagsBefore?: readonly string[] | undefined
+  picked?: readonly TagRef[] | undefined
 }
 
 /** What the drafts of an item's form are kept under; without an id those of new items. */
@@ -142,6 +147,11 @@ export const dropDraft = async (place: string): Promise<void> => {
 /** Drops all of a user's drafts. */
 export const dropDraftsOf = async (userId: string): Promise<void> => {
   for (const place of await allPlaces()) if (place.startsWith(`${userId}:`)) await dropDraft(place)
+}
+
+/** Drops the drafts of everybody else: those who sign in to this browser leave nothing of each other's in it. */
+export const dropDraftsOfOthers = async (userId: string): Promise<void> => {
+  for (const place of await allPlaces()) if (!place.startsWith(`${userId}:`)) await dropDraft(place)
 }
 
 /** The places of a user's drafts of existing items, except those of one form. */

@@ -7,8 +7,8 @@ import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { idsOnScreen, select, selectedIds, useSelectedIds } from '../selection/selection.ts'
-import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
+import { beginChange, idsOnScreen, select, selectedIds, useSelectedIds } from '../selection/selection.ts'
+import { BarButton, RemoveSelected, SelectAll, SelectionBar } from '../selection/selection-bar.tsx'
 import { DownloadIcon, icon, PinIcon, TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -57,11 +57,12 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
     meta: { failure: 'screen' },
     mutationFn: (change: Omit<Body, 'ids' | 'filter'>) =>
       callWithEtag(bulk.change, { body: { ...chosen, ...change } }),
-    onSuccess: async ({ value, operation }, change) => {
+    onMutate: () => beginChange(isAll ? undefined : ids),
+    onSuccess: async ({ value, operation }, change, endChange) => {
       await refreshAll(queryClient)
       const text = t(change.delete ? 'selection.removed' : 'selection.changed', { count: value.changed })
       showMessage(text, 'success', undoable(queryClient, operation))
-      select([])
+      endChange()
     },
     onError: async (failure) => {
       // The end of a session shows its own message.
@@ -82,17 +83,16 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
   useEffect(() => {
     if (isAll && items.length > 0) selectAll()
   }, [items])
+  const isNothingLeft = isAll && found === 0
+  useEffect(() => {
+    if (isNothingLeft) select([])
+  }, [isNothingLeft])
   return (
     <SelectionBar
       label={isAll ? t('selection.allSelected', { count }) : undefined}
       busy={isPending}
       more={
-        !isAll &&
-        count > ids.size && (
-          <BarButton disabled={isPending} onClick={selectAll}>
-            {t('selection.all', { count })}
-          </BarButton>
-        )
+        !isAll && count > ids.size && <SelectAll count={count} disabled={isPending} onSelect={selectAll} />
       }
     >
       <BarButton

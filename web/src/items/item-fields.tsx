@@ -1,3 +1,5 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { Stack, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import type { useForm } from '../forms/use-form.ts'
@@ -9,6 +11,7 @@ import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
 import { AddressField } from './address-field.tsx'
 import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts'
+import { namesWithout } from './names-without.ts'
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 type ItemForm = Pick<
@@ -25,6 +28,8 @@ interface ItemFieldsProps {
   given: boolean
   /** The item that is edited; absent where one is added. */
   ownId: string | undefined
+  /** Called as the names of tags change, with those that exist of the added ones. */
+  onTagsPicked: (tags: TagRef[], names: string[]) => void
   /** Called when the number of pictures on their way into a text changes. */
   onUploads: (uploads: Uploads) => void
 }
@@ -46,6 +51,7 @@ function FieldInput({
   given,
   ownId,
   onUploads,
+  onTagsPicked,
 }: Omit<ItemFieldsProps, 'fields' | 'frozen'> & { field: ItemField }) {
   const { values, set, touch, errorOf } = form
   const { name } = field
@@ -84,16 +90,26 @@ function FieldInput({
     case 'text':
       return <RichTextField {...shared} {...text} required onUploads={onUploads} />
     case 'tags':
-      return <TagNames {...shared} value={namesOf(value)} onChange={setTags} />
+      return <TagNames {...shared} value={namesOf(value)} onChange={setTags} onPicked={onTagsPicked} />
   }
 }
 
-type TagNamesProps = Pick<
-  ComponentProps<typeof TagsField>,
-  'label' | 'error' | 'onBlur' | 'value' | 'onChange'
->
+interface TagNamesProps
+  extends Pick<ComponentProps<typeof TagsField>, 'label' | 'error' | 'onBlur' | 'value' | 'onChange'> {
+  onPicked: (tags: TagRef[], names: string[]) => void
+}
 
 /** The tags field with the user's own tags to choose from. */
-function TagNames(props: TagNamesProps) {
-  return <TagsField {...props} {...useTagSuggestions()} />
+function TagNames({ onPicked, ...props }: TagNamesProps) {
+  const { found, ...suggestions } = useTagSuggestions()
+  const change = (names: string[]) => {
+    const keys = new Set(namesWithout(names, props.value).map(tagNameKey))
+    const picked = found.filter(({ name }) => keys.has(tagNameKey(name)))
+    onPicked(
+      picked.map(({ id, name }) => ({ id, name })),
+      names,
+    )
+    props.onChange(names)
+  }
+  return <TagsField {...props} {...suggestions} onChange={change} />
 }

@@ -33,6 +33,7 @@ import {
   namesOf,
   toForm,
 } from './item-kind.ts'
+import { namesWithout } from './names-without.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { useDraft } from './use-draft.ts'
 import { useItemSave } from './use-item-save.ts'
@@ -76,11 +77,13 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   /** The version that the form's text was typed over. */
   const [etag, setEtag] = useState(restored ? restored.etag : saved.etag)
   const [abandoned, setAbandoned] = useState(opened.abandoned)
+  const [picked, setPicked] = useState(opened.draft?.picked ?? [])
   const { save, conflict, busy, failure, dismissFailure } = useItemSave({
     kind,
     id: isNew ? undefined : item.value.id,
     tagsBefore: namesOf(saved.values.tags),
     tagRefs: saved.tags,
+    picked,
     onSaved: () => draft.forget(),
     onGone,
   })
@@ -96,7 +99,11 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
       form.showServerErrors(await save(body, etag))
     },
   })
-  const draft = useDraft(opened.place, { values: form.values, etag }, { baseline, item: saved.values })
+  const draft = useDraft(
+    opened.place,
+    { values: form.values, etag, picked },
+    { baseline, item: saved.values },
+  )
   const element = useRef<HTMLFormElement>(null)
   const saving = form.submitting || busy
   useKeyboardInset()
@@ -145,10 +152,11 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
 
   const restore = async (other: Draft) => {
     // The form's present text replaces the draft that is restored.
-    if (draft.isThere()) await keepDraft(other.place, { values: form.values, etag })
+    if (draft.isThere()) await keepDraft(other.place, { values: form.values, etag, picked })
     else await dropDraft(other.place)
     const values = applyDraft(baseline, other)
     form.fill(values)
+    setPicked(other.picked ?? [])
     setRestored({ values, etag: undefined })
     setAbandoned([])
   }
@@ -212,6 +220,13 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           given={given !== undefined && restored === undefined}
           ownId={isNew ? undefined : item.value.id}
           onUploads={setUploads}
+          // A name that was taken out and is typed anew may be that of a new tag.
+          onTagsPicked={(tags, names) =>
+            setPicked((before) => [
+              ...before.filter(({ name }) => namesWithout([name], names).length === 0),
+              ...tags,
+            ])
+          }
         />
         {failure !== undefined && <ErrorAlert message={failure} onClose={dismissFailure} />}
         <LoadingBar shown={saving} />

@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from 'react'
-import { select, useSelectedIds } from '../selection/selection.ts'
+import { leaveList, useSelectedIds } from '../selection/selection.ts'
 import { lazy } from '../ui/lazy.tsx'
 import type { ItemBarProps } from './item-bar.tsx'
 
@@ -24,7 +24,7 @@ const ItemBar = lazy(() => import('./item-bar.tsx'), 'ItemBar')
 /** What is selected of a screen's items, once something is. Its `key` says what the screen shows: with another one the selection ends. */
 export function ItemSelection(props: ItemBarProps) {
   const isAny = useSelectedIds().size > 0
-  useEffect(() => () => select([]), [])
+  useEffect(() => leaveList, [])
   return (
     isAny && (
       <Suspense>

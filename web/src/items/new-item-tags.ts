@@ -1,11 +1,13 @@
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { tags as calls } from '@kopilka/contract/tags.ts'
 import { call } from '../api/call.ts'
+import { type NamesNow, namesNow } from './names-now.ts'
 import { namesWithout } from './names-without.ts'
 
 /*
- * The tags of a form whose text becomes a new item: a tag that was renamed or deleted meanwhile does not come back. `before`: the
- * tags that the form began with.
+ * The tags with which a form is saved, and those of a form whose text becomes a new item: a tag that was renamed or deleted
+ * meanwhile does not come back. `before`: the tags that the form began with.
  */
 
 /**
@@ -33,4 +35,17 @@ export const tagsForReplacement = async (
     known.map(({ name }) => name),
   )
   return namesWithout(tags, gone)
+}
+
+/**
+ * What has become of names that were added while tags had them, by the tags that the server has: the copy in this browser does not
+ * know what was merged. Where the server cannot be asked the names stay as they are: the text is saved all the same.
+ */
+export const pickedByNow = async (names: readonly string[], picked: readonly TagRef[]): Promise<NamesNow> => {
+  try {
+    const merged = [...new Set(picked.map(({ id }) => id))].slice(-MAX_TAGS_PER_ITEM).join()
+    return namesNow(names, picked, await call(calls.list, { query: { merged } }, { ofServer: true }))
+  } catch {
+    return { names: [...names], gone: [] }
+  }
 }

@@ -36,6 +36,9 @@ export const reconcileTags = async (
   const { update } = kind.calls
   const body = update.body.parse({ ...rest, remove_tags: renamed })
   const changing = callWithEtag(update, { params: { id: saved.value.id }, body }, { ifMatch: saved.etag })
-  // Where it fails, the form is saved all the same, and the screen shows the tags.
-  return changing.catch(() => saved)
+  return changing.catch(() => {
+    // The form is saved all the same.
+    showMessage(t('items.tagsStay', { tags: renamed.join(', ') }), 'error')
+    return saved
+  })
 }

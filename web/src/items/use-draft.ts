@@ -64,16 +64,17 @@ interface Saved {
   item: ItemValues
 }
 
-const typedNow = ({ values, etag, item }: Typed & Saved): Typed => ({
+const typedNow = ({ values, etag, picked, item }: Typed & Saved): Typed => ({
   values,
   etag,
+  picked,
   tagsBefore: namesOf(item.tags),
 })
 
 /** Keeps the typed text in this browser: in a pause of typing, and before the page unloads. Saved text has no draft. */
 export const useDraft = (place: string, typed: Typed, { baseline, item }: Saved) => {
-  const { values, etag } = typed
-  const latest = useRef({ values, etag, baseline, item })
+  const { values, etag, picked } = typed
+  const latest = useRef({ values, etag, picked, baseline, item })
   /** It was saved or given up. */
   const over = useRef(false)
   const dirty = useRef(false)
@@ -97,7 +98,7 @@ export const useDraft = (place: string, typed: Typed, { baseline, item }: Saved)
 
   // In the commit itself: an editor may hand over its text while the page unloads.
   useLayoutEffect(() => {
-    latest.current = { values, etag, baseline, item }
+    latest.current = { values, etag, picked, baseline, item }
     dirty.current = true
     if (leaving.current) writeNow()
     let cancelIdle = () => {}
@@ -108,7 +109,7 @@ export const useDraft = (place: string, typed: Typed, { baseline, item }: Saved)
       clearTimeout(timer)
       cancelIdle()
     }
-  }, [values, etag, baseline, item, write, writeNow])
+  }, [values, etag, picked, baseline, item, write, writeNow])
 
   useEffect(() => {
     const flush = () => {

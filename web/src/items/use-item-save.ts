@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { cacheCreated, cacheUpdated } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
-import { CallFailure, isMissing } from '../api/failure.ts'
+import { CallFailure, isMissing, WaitingConflict } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/editor-messages.ts'
@@ -24,6 +24,8 @@ interface SaveOptions {
   tagsBefore: readonly string[]
   /** The same with their ids, which renaming does not change; none where the item was deleted. */
   tagRefs: readonly TagRef[]
+  /** Tags that existed when the form added their names. */
+  picked: readonly TagRef[]
   /** Called once it is saved, before the screen is left. */
   onSaved: () => void
   /** The item has been deleted meanwhile. */
@@ -59,7 +61,7 @@ const withTagChanges = ({ tags, ...rest }: ItemValues, before: readonly string[]
  * Saves an item and opens its screen, or the list where it is new. On a conflict nothing is overwritten before the user
  * has chosen. `save` returns the server's messages by field.
  */
-export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: SaveOptions) => {
+export const useItemSave = ({ kind, id, tagsBefore, tagRefs, picked, onSaved, onGone }: SaveOptions) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const returnTo = useReturn()
@@ -93,9 +95,27 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
     else showMessage(text, 'error', { about: aboutFailure(failure) })
   }
 
+  /** The values with the names that picked tags have by now: one that was renamed, merged or deleted since does not come back. */
+  const withTagsByNow = async (
+    values: ItemValues,
+  ): Promise<{ values: ItemValues; gone: readonly string[] }> => {
+    const added = namesWithout(namesOf(values.tags), tagsBefore)
+    const named = picked.filter(({ name }) => namesWithout([name], added).length === 0)
+    if (named.length === 0) return { values, gone: [] }
+    const module = await import('./new-item-tags.ts').catch(() => undefined)
+    if (!module) return { values, gone: [] }
+    const { names, gone } = await module.pickedByNow(added, named)
+    const others = namesWithout(namesOf(values.tags), added)
+    return { values: { ...values, tags: [...others, ...namesWithout(names, others)] }, gone }
+  }
+  const reportGone = (gone: readonly string[]): void => {
+    if (gone.length > 0) showMessage(t('items.tagsGone', { tags: gone.join(', ') }))
+  }
+
   /** `theirs`: the tags of the item that stays beside the new one; absent where there is none. */
-  const add = (values: ItemValues, theirs?: readonly string[]): Promise<FieldMessages> =>
+  const add = (typed: ItemValues, theirs?: readonly string[]): Promise<FieldMessages> =>
     whileBusy(async () => {
+      const { values, gone } = await withTagsByNow(typed)
       let saved: Versioned<Item>
       try {
         let { tags } = values
@@ -112,6 +132,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       }
       onSaved()
       showMessage(t(`${kind.textPrefix}.added`), 'success')
+      reportGone(gone)
       cacheCreated(queryClient, kind, saved)
       // In the form's place: Back must not open it again.
       await navigate({ to: kind.paths.list, replace: true })
@@ -143,16 +164,17 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
   /** `theirs`: the tags of the version that it is saved over, which the user has seen. */
   const update = (
     id: string,
-    values: ItemValues,
+    typed: ItemValues,
     etag: string | undefined,
     theirs: readonly TagRef[] = [],
   ): Promise<FieldMessages> =>
     whileBusy(async () => {
+      const { values, gone } = await withTagsByNow(typed)
       let saved: Versioned<Item>
       try {
         saved = await putOverOwn(id, { values, etag })
       } catch (failure) {
-        if (isConflict(failure)) return showConflict(id, values)
+        if (isConflict(failure)) return showConflict(id, typed, failure)
         setConflict(undefined)
         if (isMissing(failure)) return onGone()
         report(failure, 'saveFailure')
@@ -160,6 +182,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       }
       onSaved()
       showMessage(t(`${kind.textPrefix}.saved`), 'success')
+      reportGone(gone)
       if (namesWithout(namesIn(saved.value.tags), namesOf(values.tags)).length > 0) {
         const module = await import('./reconcile-tags.ts').catch(() => undefined)
         saved = (await module?.reconcileTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
@@ -168,12 +191,11 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       await returnTo({ to: kind.paths.item, params: { id } })
     })
 
-  const showConflict = async (id: string, body: ItemValues): Promise<void> => {
+  const showConflict = async (id: string, body: ItemValues, cause: unknown): Promise<void> => {
+    // A text that waits is in this browser alone.
+    const options = cause instanceof WaitingConflict ? {} : { ofServer: true as const }
     try {
-      setConflict({
-        theirs: await callWithEtag(kind.calls.read, { params: { id } }, { ofServer: true }),
-        body,
-      })
+      setConflict({ theirs: await callWithEtag(kind.calls.read, { params: { id } }, options), body })
     } catch (failure) {
       if (isMissing(failure)) onGone()
       else report(failure, 'loadFailure')

@@ -14,6 +14,8 @@ export const useTagSuggestions = () => {
   // Each text has a query of its own: a late response cannot replace a newer one.
   const { data = [], isFetching } = useQuery(tagListQuery(debounced, MOST))
   return {
+    /** The tags themselves. */
+    found: data,
     suggestions: data.map(({ name }) => name),
     onSearch: setTyped,
     loading: isFetching,

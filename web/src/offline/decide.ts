@@ -3,7 +3,9 @@ import { isCopyStorageFull, readCopy } from './copy-store.ts'
 import {
   type Change,
   type Entry,
+  etagOf,
   folded,
+  givenUpWith,
   isRemoval,
   knownTagsOf,
   newTagsOf,
@@ -12,8 +14,8 @@ import {
   targetOf,
   withEntries,
 } from './entry.ts'
-import { outboxOf, replaceEntries } from './outbox.ts'
-import { sendNow, showWaiting } from './rounds.ts'
+import { outboxOf, removeTagChange, replaceEntries } from './outbox.ts'
+import { noteGivenUp, sendNow, showWaiting } from './rounds.ts'
 
 /* What the user decides of changes that wait. */
 
@@ -49,7 +51,7 @@ export const idOnServer = async ({ target }: Entry): Promise<string> =>
 
 /** The version that a change was made over, as the server knows it. */
 export const versionBefore = async ({ change }: Entry): Promise<string | undefined> => {
-  const etag = 'etag' in change ? change.etag : undefined
+  const etag = etagOf(change)
   return etag === undefined ? undefined : ((await outboxOf(signedIn()).resolved()).get(etag) ?? etag)
 }
 
@@ -74,11 +76,11 @@ export async function ownName(entry: Entry): Promise<string | undefined> {
 }
 
 /** Puts one change in the place of all that wait for the same item. */
-async function replace(entry: Entry, change: Change | undefined, target = entry.target): Promise<void> {
+async function replace(entry: Entry, change: Change, target = entry.target): Promise<void> {
   const signIn = signedIn()
   const all = await siblings(entry)
   const { copy } = await readCopy(signIn)
-  const instead = change && {
+  const instead = {
     ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const, error: undefined },
     newTags: {
       ...newTagsOf(copy, change),
@@ -96,20 +98,38 @@ async function replace(entry: Entry, change: Change | undefined, target = entry.
 }
 
 /** Has the server take the changes over the version that it has now. */
-export const keepMine = async (entry: Entry, etag: string | undefined): Promise<void> =>
-  replace(entry, folded(await siblings(entry), etag))
+export async function keepMine(entry: Entry, etag: string | undefined): Promise<void> {
+  const change = folded(await siblings(entry), etag)
+  if (change) await replace(entry, change)
+}
 
-/** Gives the changes of the item up. */
-export const discard = (entry: Entry): Promise<void> => replace(entry, undefined)
+/**
+ * Gives a change up, and those of the same item or tag after it, which were made over it, or of tags that it would create. A text that
+ * follows tags or a pin is not made over them: it follows what they followed.
+ */
+export async function discard(entry: Entry): Promise<void> {
+  const keys = (await siblings(entry)).map(({ key }) => key)
+  const from = keys.indexOf(entry.key)
+  // It may have been sent meanwhile.
+  if (from < 0) return
+  const isText = entry.change.action !== 'change'
+  const lost = givenUpWith(isText ? keys.slice(from) : [entry.key], await waitingEntries())
+  if (!isText) await removeTagChange(signedIn(), entry)
+  await takeOut(lost)
+}
+
+async function takeOut(keys: readonly string[]): Promise<void> {
+  const signIn = signedIn()
+  await replaceEntries(signIn, keys, undefined)
+  await showWaiting(signIn)
+  sendNow()
+  await noteGivenUp(signIn)
+}
 
 /** Has the item or tag stay. What was changed before it was deleted still waits. */
 export async function takeRemovalBack(entry: Entry): Promise<void> {
-  const signIn = signedIn()
   const last = (await siblings(entry)).at(-1)
-  if (!last || !isRemoval(last.change)) return
-  await replaceEntries(signIn, [last.key], undefined)
-  await showWaiting(signIn)
-  sendNow()
+  if (last && isRemoval(last.change)) await takeOut([last.key])
 }
 
 /** Leaves the item as it is, and adds the user's version as a new one. */

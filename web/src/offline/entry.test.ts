@@ -3,7 +3,8 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { expect, test } from 'vitest'
-import { type Entry, entriesFor, folded, localEtag, withEntries } from './entry.ts'
+import { WaitingConflict } from '../api/failure.ts'
+import { type Entry, entriesFor, folded, givenUpWith, localEtag, withEntries } from './entry.ts'
 import { kept } from './kept-item.ts'
 import { type Copy, responseFromCopy } from './responses.ts'
 
@@ -54,6 +55,31 @@ test('a change shows in lists, items and tags as the server would show it', asyn
   ])
   // The copy itself is as it was.
   expect((await ask(COPY, notes.read, { params: { id: ID } }))?.value).toMatchObject({ title: 'Было' })
+})
+
+test('a save by a form that has not shown a text which waits is a conflict; of tags and a pin that wait it need not know', () => {
+  const waiting: Entry[] = []
+  const save = (ifMatch: string): string | undefined => {
+    const body = { title: 'Стало', content: '<p>x</p>' }
+    const options = { ifMatch, waiting }
+    const [entry] = entriesFor(
+      withEntries(COPY, waiting),
+      notes.update,
+      { params: { id: ID }, body },
+      options,
+    )
+    if (!entry || !('etag' in entry.change)) throw new Error('nothing waits')
+    waiting.push(entry)
+    return entry.change.etag
+  }
+  waiting.push(...entriesFor(COPY, bulk.change, { body: { ids: [ID], pinned: true } }, {}))
+  const versions = () => waiting.map(({ key }) => localEtag(key))
+  expect(save('"4"')).toBe(versions()[0])
+  for (const unseen of ['"4"', versions()[0] ?? '']) expect(() => save(unseen)).toThrow(WaitingConflict)
+  expect(save(versions()[1] ?? '')).toBe(versions()[1])
+  // The copy had followed somebody else's text before it was pinned: this form has shown neither.
+  waiting.splice(1)
+  expect(save('"3"')).toBe('"3"')
 })
 
 test('what is added can be changed and deleted before the server knows of it', async () => {
@@ -153,4 +179,22 @@ test('the changes of one item become one for whoever keeps them', () => {
     [tags.remove, { params: { id: TAG.id } }],
   )
   expect(folded(ofTag, undefined)).toEqual({ action: 'removeTag' })
+})
+
+test('with the only change that would create a tag go those of the tag', () => {
+  const body = { title: 'Т', content: '<p>х</p>', tags: ['План', 'Лес'] }
+  const { entries } = changed([notes.create, { body }], [notes.create, { body: { ...body, tags: ['Пруд'] } }])
+  const [first, second] = entries
+  const [plan] = Object.values(first?.newTags ?? {})
+  const renamed = entriesFor(
+    withEntries(COPY, entries),
+    tags.update,
+    { params: { id: plan ?? '' }, body: { name: 'Замысел' } },
+    {},
+  )
+  const all = [...entries, ...renamed]
+  expect(givenUpWith([first?.key ?? ''], all)).toEqual([first?.key, renamed[0]?.key])
+  expect(givenUpWith([second?.key ?? ''], all)).toEqual([second?.key])
+  const again = { ...second, key: 'again', newTags: first?.newTags ?? {} } as Entry
+  expect(givenUpWith([first?.key ?? ''], [...all, again])).toEqual([first?.key])
 })

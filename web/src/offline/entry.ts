@@ -5,7 +5,8 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import * as z from 'zod/mini'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, WaitingConflict } from '../api/failure.ts'
+import { isOwnId } from '../lib/own-id.ts'
 import { derivedFrom, type KeptItem, type Kind } from './kept-item.ts'
 import type { CallRequest, Copy } from './responses.ts'
 
@@ -60,6 +61,9 @@ export type Change =
   | { readonly action: 'renameTag'; readonly name: string }
   | { readonly action: 'removeTag' }
 
+/** The version that a change was made over. */
+export const etagOf = (change: Change): string | undefined => ('etag' in change ? change.etag : undefined)
+
 export const isRemoval = ({ action }: Change): boolean => action === 'remove' || action === 'removeTag'
 
 /** Why the server did not take a change. */
@@ -94,6 +98,8 @@ type Draft = Pick<Entry, 'target' | 'title' | 'change'> & { readonly key?: strin
 
 /** The version of an item after a change that waits; the server's takes its place once the change is sent. */
 export const localEtag = (key: string): string => `"local-${key}"`
+
+export const isLocalEtag = (etag: string): boolean => etag.startsWith('"local-')
 
 const CREATES: ReadonlyMap<Endpoint, Kind> = new Map<Endpoint, Kind>([
   [notes.create, 'note'],
@@ -140,6 +146,30 @@ const itemOf = (copy: Copy, id: string, kind?: Kind): KeptItem => {
 interface Options {
   readonly ifMatch?: string | undefined
   readonly idempotencyKey?: string | undefined
+  /** The changes that the copy is shown with, and what ids of this browser's have become. */
+  readonly waiting?: readonly Entry[]
+  readonly resolved?: ReadonlyMap<string, string>
+}
+
+/**
+ * The version that a save of `ifMatch` is made over, behind the changes that wait. Tags and pins among them a form need not have
+ * shown, if they were made over the version that it has shown. Fails with {@link WaitingConflict} where it has not shown a text.
+ */
+function baseOfSave(
+  { id, etag }: KeptItem,
+  ifMatch: string | undefined,
+  { waiting = [], resolved = new Map() }: Options,
+): string | undefined {
+  const own = waiting.filter((entry) => targetOf(entry, resolved) === id)
+  const seen = own.findIndex(({ key }) => localEtag(key) === ifMatch)
+  const unseen = own.slice(seen + 1)
+  if (ifMatch === undefined || unseen.length === 0) return ifMatch
+  if (unseen.some(({ change }) => change.action === 'create' || change.action === 'update'))
+    throw new WaitingConflict()
+  const [first] = unseen
+  const before = first && etagOf(first.change)
+  // Somebody else's text came between: the server is to say so.
+  return before !== undefined && (resolved.get(before) ?? before) === ifMatch ? etag : ifMatch
 }
 
 /** The changes that a call would make. Fails as the server would where the copy knows it: what it changes is not there. */
@@ -150,12 +180,8 @@ export const entriesFor = (copy: Copy, endpoint: Endpoint, request: CallRequest,
     knownTags: knownTagsOf(copy, draft.change),
   }))
 
-function draftsOf(
-  copy: Copy,
-  endpoint: Endpoint,
-  request: CallRequest,
-  { ifMatch, idempotencyKey }: Options,
-): Draft[] {
+function draftsOf(copy: Copy, endpoint: Endpoint, request: CallRequest, options: Options): Draft[] {
+  const { ifMatch, idempotencyKey } = options
   const target = request.params?.id ?? ''
   const created = CREATES.get(endpoint)
   if (created) {
@@ -165,9 +191,10 @@ function draftsOf(
   }
   const updated = UPDATES.get(endpoint)
   if (updated) {
-    itemOf(copy, target, updated)
+    const item = itemOf(copy, target, updated)
     const body = fieldsOf(savedFields, request.body)
-    const change = { action: 'update', kind: updated, body, etag: ifMatch } as const
+    const etag = baseOfSave(item, ifMatch, options)
+    const change = { action: 'update', kind: updated, body, etag } as const
     return [{ target, title: body.title, change }]
   }
   const removed = REMOVALS.get(endpoint)
@@ -203,6 +230,15 @@ const namesGiven = (change: Change): readonly string[] =>
     ? [...((change.action !== 'change' && change.body.tags) || []), ...(change.body.add_tags ?? [])]
     : []
 
+/** The keys of entries, and of those which change a tag that only they would create: these are given up with them. */
+export function givenUpWith(keys: readonly string[], entries: readonly Entry[]): string[] {
+  const isGivenUp = ({ key }: Entry): boolean => keys.includes(key)
+  const tagsOf = (some: readonly Entry[]) => some.flatMap(({ newTags }) => Object.values(newTags))
+  const others = new Set(tagsOf(entries.filter((entry) => !isGivenUp(entry))))
+  const lost = new Set(tagsOf(entries.filter(isGivenUp)).filter((id) => !others.has(id)))
+  return [...keys, ...entries.filter(({ target }) => lost.has(target)).map(({ key }) => key)]
+}
+
 /** Ids for the tags that a change would create. */
 export function newTagsOf(copy: Copy, change: Change): Record<string, string> {
   const known = new Set(Array.from(copy.tags.values(), tagNameKey))
@@ -212,9 +248,6 @@ export function newTagsOf(copy: Copy, change: Change): Record<string, string> {
 
 const idsByKey = (tags: Copy['tags']): Map<string, string> =>
   new Map(Array.from(tags, ([id, name]) => [tagNameKey(name), id]))
-
-/** Whether an id is one of this browser's (UUIDv4): the server gives others (UUIDv7). */
-export const isOwnId = (id: string): boolean => id[14] === '4'
 
 /** The id of the tag that an entry means by a name. A tag may be called `constructor`. */
 export const knownTagOf = ({ knownTags = {} }: Entry, name: string): string | undefined => {

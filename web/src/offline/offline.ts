@@ -167,7 +167,8 @@ async function queue(
   // Of what has not come yet nobody knows what it is.
   if (!isWhole && !isKnownTo(view, request)) return undefined
   const before = state.entries.find(({ key }) => key === options.idempotencyKey)
-  const make = () => (before ? [] : entriesFor(view, endpoint, request, options))
+  const { entries: waiting, resolved } = state
+  const make = () => (before ? [] : entriesFor(view, endpoint, request, { ...options, waiting, resolved }))
   const entries = await unlessUnknown(make, request, state)
   if (!entries) return undefined
   const [first] = entries

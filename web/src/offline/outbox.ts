@@ -1,6 +1,6 @@
 import { giveUpCopy } from './copy-store.ts'
 import { isFull, read, write } from './database.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, etagOf, isLocalEtag, localEtag } from './entry.ts'
 import type { Outbox, Sent } from './sending.ts'
 
 /** The changes that wait, in the database of a sign-in. */
@@ -25,6 +25,13 @@ export const outboxOf = (signIn: string): Outbox => ({
   },
 
   block: (key, state, error) => change(signIn, key, (entry) => ({ ...entry, state, error })),
+
+  kept: (id) =>
+    read(signIn, ['items', 'texts'], async (transaction) => {
+      const item = await transaction.objectStore('items').get(id)
+      const text = await transaction.objectStore('texts').get(id)
+      return item && { item, text: text ?? '' }
+    }),
 
   picture: (id) =>
     read(
@@ -127,6 +134,34 @@ export const replaceEntries = (
         await outbox.delete(number)
       }
       if (instead) await outbox.put(instead, place)
+    },
+    'strict',
+  )
+
+/**
+ * Takes out a change of tags or of a pin; does nothing where it has been sent. What was made over it, also by a form that is open,
+ * counts as made over what it was made over.
+ */
+export const removeTagChange = (signIn: string, { key, change }: Entry): Promise<void> =>
+  write(
+    signIn,
+    ['outbox', 'resolved'],
+    async (transaction) => {
+      const outbox = transaction.objectStore('outbox')
+      const resolved = transaction.objectStore('resolved')
+      const number = await outbox.index('key').getKey(key)
+      const before = etagOf(change)
+      if (number === undefined) return
+      await outbox.delete(number)
+      if (before === undefined) return
+      const version = localEtag(key)
+      for (const other of await outbox.getAllKeys()) {
+        const entry = await outbox.get(other)
+        if (entry && 'etag' in entry.change && entry.change.etag === version)
+          await outbox.put({ ...entry, change: { ...entry.change, etag: before } }, other)
+      }
+      const real = (await resolved.get(before))?.real ?? before
+      if (!isLocalEtag(real)) await resolved.put({ real, at: Date.now() }, version)
     },
     'strict',
   )

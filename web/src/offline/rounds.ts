@@ -9,7 +9,7 @@ import { upload } from '../api/upload.ts'
 import { setWaiting } from '../api/waiting.ts'
 import { isLost, isReachable, onReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
-import { showMessage } from '../ui/snackbar.ts'
+import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 import {
   applyPage,
   forgetCopy,
@@ -63,6 +63,13 @@ async function refreshScreens(signIn = currentSignIn()): Promise<void> {
   refresh(signIn === undefined ? new Map() : await outboxOf(signIn).resolved())
 }
 
+const UNDECIDED = 'undecided'
+/** The change that the message on show asks to decide about. */
+let askedAbout: string | undefined
+
+/** Hides the message that asks for a decision. */
+export const hideQuestion = (): void => hideErrorsAbout(UNDECIDED)
+
 /** Shows how much waits, here and in other tabs. */
 export async function showWaiting(signIn: string, tell = true): Promise<void> {
   const outbox = outboxOf(signIn)
@@ -74,6 +81,7 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
   const idsOf = (some: readonly Entry[]) =>
     new Set(some.flatMap(({ target }) => [target, resolved.get(target) ?? target]))
   const undecided = entries.filter(({ state }) => state !== 'waiting')
+  if (undecided.every(({ key }) => key !== askedAbout)) hideQuestion()
   // Of what was sent, drafts and addresses name the ids that it had here.
   const has = entries.length + pictures + resolved.size > 0
   const waiting = {
@@ -102,8 +110,11 @@ const transport: Transport = {
 const sayBlocked = (entries: readonly Entry[], before: readonly Entry[]): void => {
   const blocked = new Set(before.filter(({ state }) => state !== 'waiting').map(({ key }) => key))
   for (const { key, title, state } of entries)
-    if (state !== 'waiting' && !blocked.has(key))
-      showMessage(t(state === 'conflict' ? 'offline.conflictOf' : 'offline.refusedOf', { title }), 'error')
+    if (state !== 'waiting' && !blocked.has(key)) {
+      askedAbout = key
+      const text = t(state === 'conflict' ? 'offline.conflictOf' : 'offline.refusedOf', { title })
+      showMessage(text, 'error', { about: UNDECIDED, stays: true })
+    }
 }
 
 async function sendWaiting(signIn: string): Promise<Ending> {
@@ -224,6 +235,12 @@ const runIfDue = (): void => {
   // A clock that was set back must not put the rounds off.
   const isDue = isVisible ? Math.abs(Date.now() - last) > RECENT_MS : isBehind
   if (isDue) void run()
+}
+
+/** A change was given up before it was sent: no screen is to show it any more. */
+export const noteGivenUp = async (signIn: string): Promise<void> => {
+  channel.postMessage('sent' satisfies Told)
+  await refreshScreens(signIn)
 }
 
 /** Sends now what waits. */

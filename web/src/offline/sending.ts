@@ -8,9 +8,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { type ListedTag, type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
+import { isOwnId } from '../lib/own-id.ts'
 import {
   type Entry,
-  isOwnId,
   knownTagOf,
   localEtag,
   type NameNow,
@@ -48,6 +48,8 @@ export interface Outbox {
   settle(key: string, sent: Sent): Promise<void>
   /** Leaves the entry to the user. */
   block(key: string, state: 'conflict' | 'refused', error: SendError): Promise<void>
+  /** The item as the copy has it, without the changes that wait. */
+  kept(id: string): Promise<KeptWhole | undefined>
   /** The bytes of a picture that waits; undefined where none of this id does. */
   picture(id: string): Promise<Blob | undefined>
   settlePicture(id: string, real: string): Promise<void>
@@ -162,10 +164,12 @@ async function create<Body extends Parameters<typeof withTagNames>[0], Response>
 async function transmit(
   entry: Entry,
   resolved: ReadonlyMap<string, string>,
-  text: (html: string) => Promise<string>,
+  outbox: Outbox,
   names: TagNames,
-  { call }: Transport,
+  transport: Transport,
 ): Promise<Sent> {
+  const { call } = transport
+  const text = (html: string) => withPictures(outbox, transport, html)
   const { change, key } = entry
   const id = targetOf(entry, resolved)
   const params = { id }
@@ -186,11 +190,14 @@ async function transmit(
     return { resolved: [], tags: [], removedItem: id }
   }
   const named = await names.of(entry, resolved)
+  let changed = 0
   if (change.action === 'change') {
     const body = withTagNames(change.body, named)
     // The server refuses a change of nothing, which is all that is left where its tags are gone.
-    if (body.pinned !== undefined || body.add_tags?.length || body.remove_tags?.length)
-      await call(bulk.change, { body: { ...body, ids: [id] } }, {})
+    if (body.pinned !== undefined || body.add_tags?.length || body.remove_tags?.length) {
+      const { value } = await call(bulk.change, { body: { ...body, ids: [id] } }, {})
+      changed = (value as { changed: number }).changed
+    }
   }
   const { content, description } = 'title' in change.body ? change.body : {}
   const body = {
@@ -208,12 +215,15 @@ async function transmit(
   const item = value as Item
   // The server responds with the item as it is now, to a creation that was repeated as well: a change by somebody else since is
   // not to be overwritten by what follows here.
+  const whole = kept({ ...item, etag: etag ?? NO_VERSION })
   const isOwn = {
     create: () => item.updated_at === item.created_at,
     update: () => true,
-    change: () => isNext(ifMatch, etag),
+    change: async () =>
+      etag === ifMatch ||
+      (isNext(ifMatch, etag) && (changed > 0 || isSameText(whole, await outbox.kept(id), ifMatch))),
   }[change.action]
-  const version = isOwn() ? (etag ?? NO_VERSION) : NO_VERSION
+  const version = (await isOwn()) ? (etag ?? NO_VERSION) : NO_VERSION
   const made = item.tags.flatMap((tag) => {
     const name = tagNameKey(tag.name)
     // A tag may be called `constructor`.
@@ -226,16 +236,27 @@ async function transmit(
       [localEtag(key), version],
       ...made,
     ],
-    whole: kept({ ...item, etag: etag ?? NO_VERSION }),
+    whole,
     tags: item.tags,
   }
 }
 
-/** Whether a version is that of before, or the one after it: the server counts them. */
+/** Whether a version is the one after that of before: the server counts them. */
 const isNext = (before: string | undefined, after: string | undefined): boolean => {
-  const [one, other] = [before, after].map((etag) => Number(/^"(\d+)"$/.exec(etag ?? '')?.[1]))
-  return one !== undefined && other !== undefined && (other === one || other === one + 1)
+  const [one, other] = [before, after].map((etag) => Number(/^"([1-9]\d*)"$/.exec(etag ?? '')?.[1]))
+  return one !== undefined && other === one + 1
 }
+
+/**
+ * Whether an item has the text that the user has seen of it, at the version `seen`. Where a change of tags or of the pin does
+ * nothing, it may have been sent before, or somebody has saved the same, with another text perhaps.
+ */
+const isSameText = (now: KeptWhole, known: KeptWhole | undefined, seen: string | undefined): boolean =>
+  known !== undefined &&
+  known.item.etag === seen &&
+  known.text === now.text &&
+  known.item.title === now.item.title &&
+  known.item.url === now.item.url
 
 /** What is gone already need not be deleted. */
 const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
@@ -289,8 +310,7 @@ export async function sendAll(
     if (!entry) return { why: 'done' }
     const { key } = entry
     try {
-      const text = (html: string) => withPictures(outbox, transport, html)
-      const sent = await transmit(entry, resolved, text, names, transport)
+      const sent = await transmit(entry, resolved, outbox, names, transport)
       await outbox.settle(key, sent)
       names.note(sent)
     } catch (failure) {

@@ -1,3 +1,4 @@
+import { keepFocus } from '../lib/keep-focus.ts'
 import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
 import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
 
@@ -11,12 +12,13 @@ const LONG_PRESS_MS = 500
 /** A finger that rests still trembles. */
 const STILL_PX = 10
 
-const ROW = 'article, li'
 const BOX = '[data-select]'
+/** A tag's chip is a list item as well, within the row that has the box. */
+const SELECTABLE = `:is(article, li):has(> ${BOX})`
 
 /** The checkbox of the row around an element. */
 const boxAround = (target: EventTarget | null): HTMLElement | null => {
-  const row = target instanceof Element ? target.closest(ROW) : null
+  const row = target instanceof Element ? target.closest(SELECTABLE) : null
   return row?.querySelector<HTMLElement>(`:scope > ${BOX}`) ?? null
 }
 
@@ -114,6 +116,7 @@ const onContextMenu = (event: MouseEvent): void => {
 
 /** Takes what happened before this module had loaded, in order. */
 export const takeEarly = (events: Event[]): void => {
+  keepFocus(events.at(-1)?.target ?? null)
   for (const event of events.splice(0)) {
     if (event instanceof KeyboardEvent) takeKey(event)
     else if (event instanceof PointerEvent && event.type === 'pointerdown') onPointerDown(event)

@@ -1,27 +1,24 @@
 import { ActionIcon, Button, type ButtonProps, Text } from '@mantine/core'
-import { useBlocker, useRouter } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { ProgressSource } from '../api/progress.ts'
 import { focusHeading } from '../lib/focus-heading.ts'
 import { closesOverlayOnBack } from '../lib/keys.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
+import { ProgressText, useProgress } from '../navigation/operation-progress.tsx'
+import { useOwnEntry } from '../navigation/use-own-entry.ts'
 import { CloseIcon, TrashIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { select, useSelectedIds } from './selection.ts'
 import classes from './selection-bar.module.css'
-import { useProgress } from './use-progress.ts'
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The entry was made for a selection: it differs in nothing else from the one before. */
-    selecting?: true
-  }
-}
 
 interface SelectionBarProps {
   /** Replaces the number of what is selected. */
   label?: string | undefined
   busy: boolean
+  /** Tells how far the change has come that is under way; absent for one that is an operation. */
+  progress?: ProgressSource
   /** Stands beside the number: a way to select more. */
   more?: ReactNode
   /** What one can do to the selected. */
@@ -29,17 +26,11 @@ interface SelectionBarProps {
 }
 
 /** Shows how much is selected and what one can do to it. The back button leaves the selection before the screen. */
-export function SelectionBar({ label, busy, more, children }: SelectionBarProps) {
+export function SelectionBar({ label, busy, progress: source, more, children }: SelectionBarProps) {
   const { size } = useSelectedIds()
-  const progress = useProgress(busy)
-  const router = useRouter()
+  const progress = useProgress(busy, source)
   const bar = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // Nothing can hold back a step to another site: an entry of its own takes the place of that step.
-    if (router.history.canGoBack()) return
-    const { href } = router.latestLocation
-    void router.navigate({ href, state: { selecting: true }, resetScroll: false })
-  }, [router])
+  useOwnEntry(true)
   useBlocker({
     shouldBlockFn: ({ action }) => {
       if (action !== 'BACK' || closesOverlayOnBack()) return false
@@ -48,6 +39,14 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
     },
     enableBeforeUnload: false,
   })
+  const pressed = useRef<HTMLElement>(undefined)
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    // The buttons are disabled while the change runs; after one that failed the bar is still there.
+    if (!busy && activeElement === document.body) pressed.current?.focus({ preventScroll: true })
+    const isOwn = activeElement instanceof HTMLElement && bar.current?.contains(activeElement)
+    pressed.current = busy && isOwn ? activeElement : undefined
+  }, [busy])
   useLayoutEffect(
     () => () => {
       // A button that was disabled while its change ran has lost the focus already.
@@ -69,8 +68,9 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
       >
         <CloseIcon size={18} />
       </ActionIcon>
-      <Text role="status" span className={classes.count ?? ''}>
-        {progress ? t('selection.progress', progress) : (label ?? t('selection.count', { count: size }))}
+      <Text span className={classes.count ?? ''}>
+        <span role="status">{!progress && (label ?? t('selection.count', { count: size }))}</span>
+        <ProgressText progress={progress} />
       </Text>
       {more}
       <div className={classes.actions}>{children}</div>
@@ -86,6 +86,27 @@ export const BarButton = (props: ButtonProps & Omit<ComponentProps<'button'>, ke
   <Button size="sm" variant="subtle" fw={500} className={classes.action ?? ''} {...props} />
 )
 
+interface SelectAllProps {
+  count: number
+  disabled: boolean
+  onSelect: () => void
+}
+
+/** The button that selects all that was found. Its press takes it away: the next button gets the focus. */
+export const SelectAll = ({ count, disabled, onSelect }: SelectAllProps) => (
+  <BarButton
+    disabled={disabled}
+    onClick={({ currentTarget }) => {
+      const buttons = [...(currentTarget.closest('section')?.querySelectorAll('button') ?? [])]
+      const next = buttons[buttons.indexOf(currentTarget) + 1]
+      if (document.activeElement === currentTarget) next?.focus({ preventScroll: true })
+      onSelect()
+    }}
+  >
+    {t('selection.all', { count })}
+  </BarButton>
+)
+
 interface RemoveSelectedProps {
   label: string
   busy: boolean
@@ -97,10 +118,17 @@ interface RemoveSelectedProps {
 /** The button that deletes what is selected; the key Delete presses it as well (gestures.ts). */
 export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelectedProps) {
   const [isAsking, setAsking] = useState(false)
+  /** The question as it was asked, with the `onRemove` of then: what both are about may change behind it. */
+  const [asked, setAsked] = useState({ question: '', onRemove })
+  const ask = () => {
+    if (question === undefined) return onRemove()
+    setAsked({ question, onRemove })
+    setAsking(true)
+  }
   const confirm = () => {
     // The dialog would cover how far the deletion has come.
     setAsking(false)
-    onRemove()
+    asked.onRemove()
   }
   return (
     <>
@@ -110,14 +138,14 @@ export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelect
         disabled={busy}
         data-delete-selected
         aria-keyshortcuts="Delete"
-        onClick={() => (question === undefined ? onRemove() : setAsking(true))}
+        onClick={ask}
       >
         {label}
       </BarButton>
       <ConfirmDialog
         opened={isAsking}
         title={t('items.deletion.title')}
-        text={question ?? ''}
+        text={asked.question}
         confirm={label}
         busy={busy}
         onConfirm={confirm}

@@ -3,8 +3,10 @@ import { useSyncExternalStore } from 'react'
 /* What is selected on the screen. One screen has one selection: each that offers one clears it when it is left. */
 
 let selected: ReadonlySet<string> = new Set()
-/** Where a range begins that Shift ends. */
+/** Where a range begins that Shift ends; it goes with the selection. */
 let anchor: string | undefined
+/** Counts the lists that were left. */
+let lists = 0
 const listeners = new Set<() => void>()
 
 const onSelection = (listener: () => void): (() => void) => {
@@ -18,8 +20,28 @@ export const selectedIds = (): ReadonlySet<string> => selected
 /** Selects these and nothing else. While something is selected every checkbox shows (select-box.module.css). */
 export const select = (ids: Iterable<string>): void => {
   selected = new Set(ids)
+  if (selected.size === 0) anchor = undefined
   document.documentElement.toggleAttribute('data-selecting', selected.size > 0)
   for (const listener of listeners) listener()
+}
+
+/** Ends the selection with the list that it is of. */
+export const leaveList = (): void => {
+  lists += 1
+  select([])
+}
+
+/**
+ * Called where a change begins. The function that it returns takes what was changed out of the selection: `ids`, or without
+ * them all that the list has. What was selected of another list meanwhile stays.
+ */
+export const beginChange = (ids?: Iterable<string>): (() => void) => {
+  const of = lists
+  const changed = ids && new Set(ids)
+  return () => {
+    const left = [...selected].filter((id) => changed && !changed.has(id))
+    if (of === lists && left.length < selected.size) select(left)
+  }
 }
 
 /** The ids that can be selected on the screen, in order. */

@@ -17,6 +17,7 @@ export function DeleteTagButton({ id }: { id: string }) {
     <DeleteButton
       question="tags.removeQuestion"
       failure="tags.removeFailure"
+      mayTakeLong
       remove={() => callWithEtag(tags.remove, { params: { id } })}
       onRemoved={async ({ operation }) => {
         showMessage(t('tags.removed'), 'success', undoable(queryClient, operation))

@@ -1,7 +1,7 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
 import { keys, tagQuery } from '../api/queries.ts'
@@ -14,11 +14,20 @@ const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDi
 /** Leaves for the tag that another has become part of. */
 export const useLeaveMerged = (id: string) => {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const router = useRouter()
   return async (into: Tag): Promise<void> => {
     cacheTagRemoved(queryClient, id)
     queryClient.setQueryData(tagQuery(into.id).queryKey, into)
-    await navigate({ to: '/tags/$id', params: { id: into.id }, replace: true })
+    // Before its form stands the screen of the tag that is gone: that entry is the one to be replaced.
+    if (router.latestLocation.state.openedOnItem)
+      await new Promise<void>((resolve) => {
+        const stop = router.history.subscribe(() => {
+          stop()
+          resolve()
+        })
+        router.history.back({ ignoreBlocker: true })
+      })
+    await router.navigate({ to: '/tags/$id', params: { id: into.id }, replace: true, ignoreBlocker: true })
     forgetRemoved(queryClient, keys.tag(id), keys.tagItems(id))
   }
 }

@@ -3,13 +3,16 @@ import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
 import { forEachExisting } from '../api/for-each-existing.ts'
+import { operationProgress, progressOfCalls } from '../api/progress.ts'
 import { tagListQuery } from '../api/queries.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { ProgressText, useProgress } from '../navigation/operation-progress.tsx'
 import { useBackCloses } from '../navigation/use-back-closes.ts'
+import { beginChange } from '../selection/selection.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -26,7 +29,8 @@ interface MergeTagsDialogProps extends OverlayProps {
   ids: readonly string[]
   /** The name to begin with. */
   into?: string
-  onMerged: (into: Tag) => Promise<void> | void
+  /** Called with what takes the tags out of the selection. */
+  onMerged: (into: Tag, endChange: () => void) => Promise<void> | void
 }
 
 interface Merging {
@@ -60,22 +64,25 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
   const [error, setError] = useState<string>()
   const [debounced] = useDebouncedValue(name.trim(), SUGGEST_AFTER_MS)
   const { data = [] } = useQuery(tagListQuery(debounced, MOST))
+  const counter = useRef({ done: 0, total: 0 })
   const merging = useMutation({
     meta: { failure: 'tags.mergeFailure' },
     mutationFn: async ({ target, operations }: Merging) => {
       let merged = target
       const others = ids.filter((one) => one !== target.id)
-      const count = await forEachExisting(others, async (id) => {
+      const merge = async (id: string) => {
         const response = await callWithEtag(tags.merge, { params: { id }, body: { into: target.id } })
         merged = response.value
         operations.push(response.operation)
-      })
+      }
+      const count = await forEachExisting(others, merge, counter.current)
       // The one into which they were to be merged may be gone as well.
       return count < others.length ? call(tags.read, { params: { id: target.id } }) : merged
     },
-    onSuccess: async (merged, { operations }) => {
+    onMutate: () => beginChange(ids),
+    onSuccess: async (merged, { operations }, endChange) => {
       showMessage(t('tags.merged'), 'success', undoable(queryClient, ...operations))
-      await onMerged(merged)
+      await onMerged(merged, endChange)
     },
     onError: (_failure, { operations }) => {
       // A success would hide what failed.
@@ -83,6 +90,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
     },
     onSettled: () => refreshAll(queryClient),
   })
+  const progress = useProgress(merging.isPending, () => progressOfCalls(counter.current, operationProgress))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -122,6 +130,9 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           }}
         />
         <Group justify="flex-end">
+          <Text size="sm" c="dimmed" me="auto">
+            <ProgressText progress={progress} />
+          </Text>
           <Button variant="default" disabled={merging.isPending} onClick={onClose}>
             {t('items.cancel')}
           </Button>

@@ -6,7 +6,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { TAG_ROWS, tagListQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
 import { t } from '../messages/main-messages.ts'
-import { select, useSelectedIds } from '../selection/selection.ts'
+import { leaveList, useSelectedIds } from '../selection/selection.ts'
 import { SortIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
@@ -37,7 +37,7 @@ export function TagListPage() {
   const isAny = useSelectedIds().size > 0
   const areSeveral = tags !== undefined && tags.length > 1
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other tags.
-  useEffect(() => () => select([]), [search])
+  useEffect(() => leaveList, [search])
   return (
     <Stack gap="md" maw={900} mx="auto">
       <ItemBreadcrumbs current={t('title.tags')} />

@@ -6,8 +6,9 @@ import { Suspense, useEffect, useState } from 'react'
 import { trashQuery } from '../api/history-queries.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
+import { OperationProgress } from '../navigation/late-operation-progress.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { select, useSelectedIds } from '../selection/selection.ts'
+import { leaveList, useSelectedIds } from '../selection/selection.ts'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
@@ -16,7 +17,7 @@ import { SearchField } from '../ui/search-field.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import classes from './trash-page.module.css'
 import { TrashRow } from './trash-row.tsx'
-import { useTrashActions } from './use-trash-actions.ts'
+import { type AllFound, useTrashActions } from './use-trash-actions.ts'
 
 const route = getRouteApi('/main/trash')
 
@@ -29,11 +30,19 @@ export function TrashPage() {
   const { data } = list
   const actions = useTrashActions()
   const [isClearing, setClearing] = useState(false)
+  /** What the question names: the list may be read again while it is open. */
+  const [asked, setAsked] = useState<AllFound>()
   const isAny = useSelectedIds().size > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other things.
-  useEffect(() => () => select([]), [search])
+  useEffect(() => leaveList, [search])
 
-  const count = data?.count ?? 0
+  // The bar of a selection shows it by itself.
+  const progress = actions.busy && !isAny && (
+    <Suspense>
+      <OperationProgress busy source={actions.progress} />
+    </Suspense>
+  )
+  const { count = 0, as_of = '0' } = data ?? {}
   /** What the list shows, and counts, is what was searched for before. */
   const isOld = list.isPlaceholderData
   const pages = Math.ceil(count / PAGE_SIZE)
@@ -41,6 +50,10 @@ export function TrashPage() {
     to: '/trash' as const,
     search: { search: text || undefined, page: page === 1 ? undefined : page },
   })
+  const askToClear = () => {
+    setAsked({ search, count, as_of })
+    setClearing(true)
+  }
   useLastPage({ ...list, page, pages }, (last) => void navigate({ ...placeOf(last), replace: true }))
 
   return (
@@ -53,7 +66,7 @@ export function TrashPage() {
           {t('title.trash')}
         </Title>
         {count > 0 && (
-          <Group gap="xs" className={classes.buttons ?? ''}>
+          <Group gap="xs" className={classes.buttons ?? ''} data-vanishes>
             <Button
               variant="default"
               disabled={actions.busy || isOld}
@@ -67,7 +80,7 @@ export function TrashPage() {
                 color="red"
                 leftSection={<TrashIcon size={18} />}
                 disabled={actions.busy || isOld}
-                onClick={() => setClearing(true)}
+                onClick={askToClear}
               >
                 {t('trash.removeAll')}
               </Button>
@@ -76,7 +89,8 @@ export function TrashPage() {
         )}
       </Group>
       <Text c="dimmed" size="sm">
-        {data?.kept_days === undefined ? t('trash.about') : t('trash.aboutKept', { days: data.kept_days })}
+        {data?.kept_days === undefined ? t('trash.about') : t('trash.aboutKept', { days: data.kept_days })}{' '}
+        {!isClearing && progress}
       </Text>
       {(search !== '' || count > 0) && (
         <SearchField
@@ -109,16 +123,17 @@ export function TrashPage() {
       />
       {isAny && (
         <Suspense>
-          <TrashBar actions={actions} search={search} count={isOld ? undefined : count} />
+          <TrashBar actions={actions} search={search} found={isOld ? undefined : { count, as_of }} />
         </Suspense>
       )}
       <ConfirmDialog
         opened={isClearing}
         title={t('items.deletion.title')}
-        text={t('trash.removeAll.question', { count })}
+        text={t('trash.removeAll.question', { count: asked?.count ?? 0 })}
         confirm={t('trash.removeAll')}
         busy={actions.busy}
-        onConfirm={() => actions.removeForEver({ search, count }, () => setClearing(false))}
+        progress={isClearing && progress}
+        onConfirm={() => asked && actions.removeForEver(asked, () => setClearing(false))}
         onClose={() => setClearing(false)}
       />
     </Stack>

@@ -1,11 +1,12 @@
 import type { TrashedItem } from '@kopilka/contract/trash.ts'
 import { readableHost } from '@kopilka/text/readable-address.ts'
 import { ActionIcon, Anchor, Text } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { Fragment, Suspense, useState } from 'react'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
 import { SelectBox } from '../selection/select-box.tsx'
+import { Highlight } from '../ui/highlight.tsx'
 import { LinkIcon, NoteIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { useLoad } from '../ui/use-load.ts'
@@ -18,7 +19,7 @@ const ICONS = { note: NoteIcon, urllink: LinkIcon }
 
 /** A deleted item: what it was, when it was deleted, and the ways back and out. Its title opens its whole text. */
 export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashActions }) {
-  const { id, kind, title, excerpt, url, tags, deleted_at } = item
+  const { id, kind, title, excerpt, url, tags, deleted_at, highlights } = item
   const [isAsking, setAsking] = useState(false)
   const [isReading, setReading] = useState<boolean>()
   const load = useLoad()
@@ -41,16 +42,22 @@ export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashA
           aria-haspopup="dialog"
           onClick={() => void read()}
         >
-          {title}
+          <Highlight text={title} ranges={highlights?.title} />
         </Anchor>
         {excerpt !== '' && (
           <Text size="sm" dir="auto">
-            {excerpt}
+            <Highlight text={excerpt} ranges={highlights?.excerpt} />
           </Text>
         )}
         <Text size="xs" c="dimmed">
           {t('trash.deleted')} <time dateTime={deleted_at}>{formatDateTime(deleted_at)}</time>
-          {[host, tags.map(({ name }) => name).join(', ')].map((part) => part && ` · ${part}`)}
+          {host && ` · ${host}`}
+          {tags.map(({ id, name }, at) => (
+            <Fragment key={id}>
+              {at === 0 ? ' · ' : ', '}
+              <Highlight text={name} ranges={highlights?.tags.find((tag) => tag.name === name)?.ranges} />
+            </Fragment>
+          ))}
         </Text>
       </div>
       <div className={classes.actions}>

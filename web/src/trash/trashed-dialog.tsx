@@ -6,6 +6,7 @@ import { trashedQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { useBackCloses } from '../navigation/use-back-closes.ts'
+import { useOwnEntry } from '../navigation/use-own-entry.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
@@ -25,6 +26,7 @@ export function TrashedDialog(props: TrashedDialogProps) {
   const { item, opened, busy, onRestore, onRemove, onClose } = props
   const { title, url, tags, created_at, deleted_at } = item
   useBackCloses(opened, onClose)
+  useOwnEntry(opened)
   // Once it is closed the item may leave the trash.
   const { data, isError, refetch } = useQuery({ ...trashedQuery(item), enabled: opened })
   const html = data && (data.content ?? data.description ?? '')

@@ -1,11 +1,14 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { focusHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/messages.ts'
 import classes from './snackbar.module.css'
-import { hideMessage, type Message, onMessages, shownMessages } from './snackbar.ts'
+import { hideMessage, lifetimeOf, type Message, onMessages, shownMessages } from './snackbar.ts'
 
-const STAYS_MS = { info: 6_000, success: 5_000, error: 10_000 }
-/** Time to read, decide and reach the action. */
-const WITH_ACTION_MS = 12_000
+/** Returns the focus to what had it; where that is gone, or was outside the page, to the heading. */
+const giveFocusBack = (before: EventTarget | null): void => {
+  if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+  else focusHeading()
+}
 
 /**
  * Where messages appear; the page has it once. The page makes room for them (base.css), so that none covers a control.
@@ -31,7 +34,7 @@ export function Snackbar() {
   // A message that hides by itself may have had the focus.
   useEffect(() => {
     if (!focused || region.current?.contains(document.activeElement)) return
-    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
+    giveFocusBack(focusedBefore.current)
     setFocused(false)
   })
 
@@ -47,7 +50,7 @@ export function Snackbar() {
     if (!(relatedTarget instanceof Node && region.current?.contains(relatedTarget))) setFocused(false)
   }
   const close = (message: Message) => {
-    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
+    if (region.current?.contains(document.activeElement)) giveFocusBack(focusedBefore.current)
     setFocused(false)
     // What is under the pointer goes without its leaving.
     setPointed(false)
@@ -85,18 +88,19 @@ interface MessageRowProps {
 }
 
 function MessageRow({ message, paused, onClose }: MessageRowProps) {
-  const { text, colour, action } = message
+  const { text, detail, colour, action } = message
   useEffect(() => {
-    if (paused) return
-    const timer = setTimeout(
-      () => hideMessage(message),
-      message.action ? WITH_ACTION_MS : STAYS_MS[message.colour],
-    )
+    const lifetime = lifetimeOf(message)
+    if (paused || lifetime === undefined) return
+    const timer = setTimeout(() => hideMessage(message), lifetime)
     return () => clearTimeout(timer)
   }, [message, paused])
   return (
     <div className={classes.message} data-colour={colour}>
-      <span>{text}</span>
+      <span>
+        <span>{text}</span>
+        {detail !== undefined && <span aria-hidden="true"> {detail}</span>}
+      </span>
       <div className={classes.buttons}>
         {action && (
           <button

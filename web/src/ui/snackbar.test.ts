@@ -3,6 +3,7 @@ import {
   hideErrors,
   hideErrorsAbout,
   hideMessage,
+  lifetimeOf,
   onMessages,
   showMessage,
   shownMessages,
@@ -68,6 +69,18 @@ test('a success hides the errors before it, and so does who says that something 
   showMessage('беда', 'error')
   hideErrors()
   expect(shown()).toEqual(['info:совет', 'success:удача'])
+})
+
+test('an error that stays until something is decided goes neither by itself nor by a success beside it', () => {
+  showMessage('решите', 'error', { about: 'решение', stays: true })
+  expect(shownMessages().map(lifetimeOf)).toEqual([undefined])
+  showMessage('беда', 'error')
+  showMessage('удача', 'success')
+  expect(shown()).toEqual(['error:решите', 'success:удача'])
+  for (const text of ['раз', 'два', 'три']) showMessage(text, 'error')
+  expect(shown()).toEqual(['error:решите', 'error:два', 'error:три'])
+  hideErrorsAbout('решение')
+  expect(shown()).toEqual(['error:два', 'error:три'])
 })
 
 test('an error about something goes when just that has succeeded', () => {

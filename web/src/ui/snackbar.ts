@@ -9,14 +9,26 @@ export interface Message extends MessageOptions {
 }
 
 interface MessageOptions {
+  /** Follows the text, and may change while it shows: a screen reader does not hear it. */
+  readonly detail?: string | undefined
   /** What failed, by a key of the caller's own: of errors about one thing the last one shows; see {@link hideErrorsAbout}. */
   readonly about?: string | undefined
+  /** It is there until it is closed, or what it is about is over: it asks for something that only the user can do. */
+  readonly stays?: boolean
   /** A button in the message, such as undo; pressing it also hides the message. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** Messages on show at most, unless all others have an action. */
 const MAX_MESSAGES = 3
+
+const LIFETIME_MS = { info: 6_000, success: 5_000, error: 10_000 }
+/** Time to read, decide and reach the action. */
+const WITH_ACTION_MS = 12_000
+
+/** After how many milliseconds a message hides by itself; undefined: it does not. */
+export const lifetimeOf = ({ colour, action, stays }: Message): number | undefined =>
+  stays ? undefined : action ? WITH_ACTION_MS : LIFETIME_MS[colour]
 
 let shown: readonly Message[] = []
 const listeners = new Set<() => void>()
@@ -42,8 +54,8 @@ export const hideMessages = (): void => replace([])
 
 const isError = ({ colour }: Message): boolean => colour === 'error'
 
-/** Hides all errors: something has succeeded since. */
-export const hideErrors = (): void => replace(shown.filter((message) => !isError(message)))
+/** Hides all errors but those that stay: something has succeeded since. */
+export const hideErrors = (): void => replace(shown.filter((message) => message.stays || !isError(message)))
 
 /** Hides the errors with this key: the same thing has succeeded now. */
 export const hideErrorsAbout = (about: string): void => {
@@ -51,10 +63,10 @@ export const hideErrorsAbout = (about: string): void => {
   if (others.length < shown.length) replace(others)
 }
 
-/** Drops the oldest message for the newest, errors last. Those with an action stay for as long as it takes to reach it. */
+/** Drops the oldest message for the newest, errors last. Those that ask for something stay: for an action, or a decision. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
   if (messages.length < MAX_MESSAGES) return messages
-  const others = messages.filter(({ action }) => !action)
+  const others = messages.filter(({ action, stays }) => !action && !stays)
   const oldest = others.find((message) => !isError(message)) ?? others[0]
   return messages.filter((message) => message !== oldest)
 }

@@ -63,6 +63,8 @@ export function TagsField(props: TagsFieldProps) {
         withinPortal: false,
         floatingStrategy: 'fixed',
         position: isInDialog ? 'top' : 'bottom',
+        // Above the label, which takes 30 pixels.
+        ...(isInDialog && { offset: 30 }),
       }}
       withScrollArea={false}
       clearable

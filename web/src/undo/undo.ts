@@ -8,9 +8,10 @@ import type { UndoableRequest } from '../api/undoable-requests.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
 import { forgetUndone, notifyUndone, type Undoable, undoStack } from './undo-stack.ts'
+import type { UndosUnderWay } from './watch-undos.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
-const SHOWN_AFTER = 1000
+const SHOWN_AFTER = 500
 
 /** Titles of what was left as it is; more would fill the screen. */
 const MAX_TITLES = 3
@@ -46,22 +47,49 @@ export const showNothingToUndo = (openHistory: () => void): void => {
   if (!shownWith(text)) showMessage(text, 'info', { action })
 }
 
-/** Says that an undo is under way for as long as one is, unless the message is closed; returns the function that ends it. */
-const showBusy = (): (() => void) => {
+/**
+ * Says that an undo is under way for as long as one is, unless the message is closed; returns the function that ends it.
+ * `undos`: those of which it says how far they have come.
+ */
+const showBusy = (undos?: UndosUnderWay): (() => void) => {
   underWay += 1
   const text = t('undo.busy')
   const shown = () => shownWith(text)
   let isShown = false
+  let detail: string | undefined
+  let end: (() => void) | undefined
   const timer = setInterval(() => {
     // Shown again, it stays longer.
-    if (!isShown || shown()) showMessage(text)
+    if (!isShown || shown()) showMessage(text, 'info', { detail: undos ? detail : shown()?.detail })
+    if (!isShown && undos)
+      end = watch(undos, (said) => {
+        detail = said
+      })
     isShown = true
   }, SHOWN_AFTER)
   return () => {
     clearInterval(timer)
+    end?.()
     underWay -= 1
     const message = shown()
     if (underWay === 0 && message) hideMessage(message)
+  }
+}
+
+/** Loads what few undos take long enough for. */
+const watch = (undos: UndosUnderWay, onText: (text: string | undefined) => void): (() => void) => {
+  let isOver = false
+  let end = () => {}
+  import('./watch-undos.ts').then(
+    ({ watchUndos }) => {
+      if (!isOver) end = watchUndos(undos, onText)
+    },
+    // Without the number the message says what is under way.
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    end()
   }
 }
 
@@ -81,9 +109,11 @@ export const undoOperations = async (
   let failure: unknown
   let conflict: unknown
   let left: readonly string[] = []
-  const hideBusy = showBusy()
+  const undos: UndosUnderWay = { id: '', done: 0, total: ids.length }
+  const hideBusy = showBusy(undos)
   for (const [at, id] of ids.toReversed().entries())
     try {
+      Object.assign(undos, { id, done: at })
       const { restored, skipped, skipped_count } = await call(calls.undo, { params: { id } })
       undone = {
         restored: restored + (undone?.restored ?? 0),

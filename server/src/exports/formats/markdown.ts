@@ -43,7 +43,7 @@ export interface MarkdownFile {
   readonly text: string
 }
 
-/** An item as a file of Obsidian: YAML in front, then Markdown. A link has its address as `source`. */
+/** An item as a file of Obsidian: YAML in front, then Markdown. A link has its address as `source`; its import knows it again by all keys. */
 export function markdownFile(item: ExportedItem, placeOf: PlaceOfPicture): MarkdownFile {
   const { title, url, tags, pinned, created_at, updated_at, deleted_at } = item
   const matter = {

@@ -3,8 +3,9 @@ import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
+import { isLinkable } from '../finish-row.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
-import { type RawRow, remarkOnOthers } from '../row.ts'
+import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
 import { countFilled, type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([
@@ -34,9 +35,13 @@ function adapterOf(id: FormatId, recognises: (json: ReadonlySet<string>) => bool
  */
 async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   const names = new Map<string, string>()
+  /** Paths of folders that have a description, which is not imported and which no row has mentioned yet. */
+  const described = new Set<string>()
   let tagsPath: string | undefined
   for await (const { path, fields, isFolder } of nodesOf(file)) {
     if (isFolder) names.set(path.join('/'), folderName(fields, path))
+    if ((isFolder || isEmptyFolder(fields)) && descriptionOf(fields).trim() !== '')
+      described.add(path.join('/'))
     if (isFolder && fields.root === 'tagsFolder') tagsPath = `${path.join('/')}/`
   }
   const isTag = (path: JsonPath): boolean => tagsPath !== undefined && path.join('/').startsWith(tagsPath)
@@ -50,8 +55,15 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       // More than any item may have: too many are reported.
       else if (own.length < 2 * MAX_TAGS_PER_ITEM && !own.includes(name)) own.push(name)
     }
+  /** How many folders of a bookmark have a description that no row has mentioned yet. */
+  const mentioned = (path: JsonPath): number =>
+    path.filter((key, at) => key === 'children' && described.delete(path.slice(0, at).join('/'))).length
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {
+    if (described.delete(path.join('/'))) {
+      entry += 1
+      yield describedFolder(entry, folderName(fields, path))
+    }
     const url = textOf(fields.url) || textOf(fields.uri)
     if (isFolder || isTag(path) || (url === '' && !isBookmark(path, fields))) continue
     entry += 1
@@ -64,7 +76,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       folders: [foldersOf(path, names)],
       createdAt: dateOf(textOf(fields.date_added), textOf(fields.dateAdded)),
       updatedAt: dateOf(textOf(fields.date_modified), textOf(fields.lastModified)),
-      remarks: remarkOnOthers(countFilled(fields, ['keyword'])),
+      remarks: remarkOnOthers(countFilled(fields, ['keyword']) + (isLinkable(url) ? mentioned(path) : 0)),
     }
   }
 }
@@ -72,6 +84,9 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
 /** Of what has no address, folders that hold nothing and lines between bookmarks are none. */
 const isBookmark = (path: JsonPath, { type }: Fields): boolean =>
   typeof path.at(-1) === 'number' && !/folder|container|separator/.test(textOf(type))
+
+/** Firefox gives a folder that holds nothing no list of children. */
+const isEmptyFolder = ({ type }: Fields): boolean => /folder|container/.test(textOf(type))
 
 /** Old Firefox kept descriptions among its annotations. */
 const descriptionOf = (fields: Fields): string =>

@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
+import { isLinkable } from '../finish-row.ts'
 import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
 import { type Entry, type ImportReason, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
@@ -47,6 +48,17 @@ function othersIn({ keys, text, names }: FrontMatter): number {
   return keys.filter((key) => !isUsed(key)).length
 }
 
+/** Keys that Копилка's own export writes (exports/formats/markdown.ts), and its times. */
+const OWN_KEYS = new Set(['title', 'source', 'tags', 'created', 'updated', 'pinned', 'deleted'])
+const OWN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** A link of Копилка's own export. Other tools write where a note comes from under the same key: theirs stay notes. */
+const isOwnLink = ({ keys, text }: FrontMatter): boolean =>
+  keys.every((key) => OWN_KEYS.has(key)) &&
+  ['created', 'updated'].every((key) => OWN_TIME.test(text(key))) &&
+  text('title') !== '' &&
+  isLinkable(text('source'))
+
 /** One note in Markdown with YAML front matter, as Obsidian, Joplin and many others write. */
 export const markdown: Adapter = {
   id: 'markdown',
@@ -66,6 +78,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   const named = title || matter.text(...KEYS.title).replace(/\s+/g, ' ')
   const ownTitle = named || document.heading || nameOf(path)
   const source = matter.text(...KEYS.source)
+  const isLink = title === '' && isOwnLink(matter)
   const states: ItemState[] = []
   if (isYes(matter.text(...KEYS.done))) states.push('done')
   if (isYes(matter.text(...KEYS.starred))) states.push('starred')
@@ -73,13 +86,15 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   const remarks: ImportReason[] = []
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
   remarks.push(...remarkOnOthers(othersIn(matter)))
+  const html = document.heading === ownTitle ? document.htmlWithoutHeading : document.html
+  const tags = matter.names(...KEYS.tags)
   return {
     place: {},
     title: ownTitle,
-    body:
-      (document.heading === ownTitle ? document.htmlWithoutHeading : document.html) +
-      (source === '' ? '' : linkParagraph(source)),
-    tags: [...matter.names(...KEYS.tags), ...document.tags],
+    // All that is said of an own link stands in its front matter: neither its first heading is its title, nor are words its tags.
+    ...(isLink
+      ? { url: source, body: document.html, tags }
+      : { body: html + (source === '' ? '' : linkParagraph(source)), tags: [...tags, ...document.tags] }),
     createdAt: dateOf(matter.text(...KEYS.created)),
     updatedAt: dateOf(matter.text(...KEYS.updated)),
     pinned: isYes(matter.text(...KEYS.pinned)),

@@ -1,4 +1,5 @@
 import { notes } from '@kopilka/contract/notes.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import { ANALYSER } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { searchIndexOf } from '../../search/index.ts'
 import { createTestApp, type TestApp } from '../create-test-app.ts'
 import { type Account, newAccount } from '../new-account.ts'
 import { compare } from './compare.ts'
-import { integrityErrors } from './integrity.ts'
+import { integrityErrors, recountHistory } from './integrity.ts'
 import { change, create, remove, type Writing } from './requests.ts'
 import { createWriteLog, type Entry, type Version, type WriteLog } from './write-log.ts'
 
@@ -156,6 +157,21 @@ it('reports index rows without an item', async () => {
   await app.db.deleteFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).execute()
   const errors = await integrityErrors(app.db)
   expect(errors).toContainEqual(expect.stringMatching(`^(?:номер|слова) в поиске без записи: ${id}$`))
+})
+
+it('reports a text that is kept of an item which was deleted for ever', async () => {
+  const { id } = ownedEntry()
+  await remove(writing, entry)
+  await app.call(trash.remove, { params: { id } }, account.auth)
+  expect(await integrityErrors(app.db)).toEqual([])
+  await app.db
+    .updateTable('changes')
+    .set({ body: '<p>берлога</p>' })
+    .where('owner_id', '=', account.id)
+    .where('entity_id', '=', id)
+    .execute()
+  await recountHistory(app.db)
+  expect(await integrityErrors(app.db)).toEqual([`хранится текст записи, которой нет и в корзине: ${id}`])
 })
 
 it('reports wrong counts of a tag and of an owner', async () => {

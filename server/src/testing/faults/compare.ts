@@ -5,6 +5,7 @@ import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import type { ItemKind } from '../../db/schema.ts'
 import type { Client } from '../client.ts'
+import { allPages } from './all-pages.ts'
 import type { Entry, Version, WriteLog } from './write-log.ts'
 
 interface Reading {
@@ -90,45 +91,18 @@ async function wrongCounts(items: readonly Stored[], { client, token }: Reading)
 
 const namesOf = (refs: readonly { name: string }[]): string[] => refs.map(({ name }) => name)
 
-const allNotes = ({ client, token }: Reading): Promise<Stored[]> =>
-  allPages(async (page) => {
-    const { results, count } = await client.call(notes.list, { query: { page } }, { token })
-    const items = results.map(
-      ({ id, title, content, tags: refs }): Stored => ({
-        id,
-        kind: 'note',
-        title,
-        body: content,
-        url: null,
-        tags: namesOf(refs),
-      }),
-    )
-    return { items, count }
-  })
+async function allNotes({ client, token }: Reading): Promise<Stored[]> {
+  const all = await allPages((page) => client.call(notes.list, { query: { page } }, { token }))
+  return all.map(({ id, title, content, tags: refs }) => ({
+    ...{ id, kind: 'note', title, body: content, url: null },
+    tags: namesOf(refs),
+  }))
+}
 
-const allLinks = ({ client, token }: Reading): Promise<Stored[]> =>
-  allPages(async (page) => {
-    const { results, count } = await client.call(links.list, { query: { page } }, { token })
-    const items = results.map(
-      ({ id, title, description, url, tags: refs }): Stored => ({
-        id,
-        kind: 'link',
-        title,
-        body: description,
-        url,
-        tags: namesOf(refs),
-      }),
-    )
-    return { items, count }
-  })
-
-async function allPages(
-  read: (page: string) => Promise<{ items: Stored[]; count: number }>,
-): Promise<Stored[]> {
-  const all: Stored[] = []
-  for (let page = 1; ; page += 1) {
-    const { items, count } = await read(String(page))
-    all.push(...items)
-    if (all.length >= count || items.length === 0) return all
-  }
+async function allLinks({ client, token }: Reading): Promise<Stored[]> {
+  const all = await allPages((page) => client.call(links.list, { query: { page } }, { token }))
+  return all.map(({ id, title, description, url, tags: refs }) => ({
+    ...{ id, kind: 'link', title, body: description, url },
+    tags: namesOf(refs),
+  }))
 }

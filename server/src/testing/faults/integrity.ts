@@ -75,6 +75,13 @@ const COMMON_CHECKS: readonly Check[] = [
     rows: sql`select file_id as id from file_chunks where not exists
       (select 1 from files where owner_id = file_chunks.owner_id and id = file_chunks.file_id)`,
   },
+  {
+    what: 'хранится текст записи, которой нет и в корзине',
+    rows: sql`select distinct entity_id as id from changes where kind <> 'tag' and (body is not null or document is not null)
+      and not exists (select 1 from items where owner_id = changes.owner_id and id = changes.entity_id)
+      and not exists (select 1 from trash where owner_id = changes.owner_id and item_id = changes.entity_id)
+      and owner_id in (select owner_id from users where password_hash <> '')`,
+  },
   WRONG_DUPLICATES,
   WRONG_HISTORY,
   {

@@ -6,6 +6,7 @@ import { operations } from '@kopilka/contract/operations.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import type { ItemKind } from '../../db/schema.ts'
 import type { Client, Reply } from '../client.ts'
+import type { Account } from '../new-account.ts'
 import type { Entry, Version, WriteLog } from './write-log.ts'
 
 /** The client, the account's token, and the log of the writes. */
@@ -84,6 +85,23 @@ export async function changeTags(
   const reply = await send(writing, bulk.change, { body: { ids: [entry.id], add_tags, remove_tags, pinned } })
   if (reply) writing.writeLog.acknowledge(entry, changed)
   return reply !== undefined
+}
+
+const AT_ONCE = 10
+
+/** Creates notes before the incident. Resolves to their ids. */
+export async function createNotes(
+  client: Pick<Client, 'call'>,
+  { auth }: Account,
+  bodies: readonly { title: string; content: string; tags?: string[] }[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = 0; at < bodies.length; at += AT_ONCE) {
+    const some = bodies.slice(at, at + AT_ONCE)
+    const created = await Promise.all(some.map((body) => client.call(notes.create, { body }, auth)))
+    ids.push(...created.map(({ id }) => id))
+  }
+  return ids
 }
 
 /** The response of a success; undefined where the outcome is unknown. */

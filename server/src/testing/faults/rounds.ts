@@ -10,6 +10,7 @@ import type { TestPostgres } from '../postgres.ts'
 import { createRandom } from '../random.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
+import { beginDeletionsForEver } from './deletions-for-ever.ts'
 import { integrityErrors } from './integrity.ts'
 import { beginManyChanges } from './many-changes.ts'
 import { beginPictures } from './pictures.ts'
@@ -135,6 +136,11 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       const transfers = await beginTransfers({ address, client }, seed)
       const manyChanges = await beginManyChanges({ client, writeLog }, seed)
       const pictures = await beginPictures({ address, client }, seed)
+      // Every other round, whose seeds are 1,000 apart: they take long.
+      const deletionsForEver =
+        Math.trunc(seed / 1000) % 2 === 0
+          ? await beginDeletionsForEver({ client, writeLog }, seed)
+          : undefined
       const recovery = await load(incident, writeLog, account, seed)
       if (recovery === undefined) {
         await endLeases()
@@ -143,6 +149,7 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       await transfers.stop()
       await manyChanges.stop()
       await pictures.stop()
+      await deletionsForEver?.stop()
       // Before anything is sent again.
       const broken = await checkIntegrity()
       const unanswered = [...writeLog.entries.values()].filter(({ possible }) => possible.length > 1).length
@@ -152,12 +159,14 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
         ...(recovery === undefined && writeLog.unavailable > 0
           ? [`ответов 503 без причины: ${writeLog.unavailable}`]
           : []),
+        // Before a job finishes what the server should have.
+        ...(await manyChanges.faults(client, recovery === undefined)),
         ...(await compare(reading(), writeLog)),
         ...(await retryUnanswered(writeLog, account)),
         ...(await compare(reading(), writeLog)),
         ...(await transfers.faults({ address, client })),
-        ...(await manyChanges.faults(client)),
         ...(await pictures.faults({ address, client })),
+        ...((await deletionsForEver?.faults(client)) ?? []),
         ...(await checkIntegrity()),
       ]
       return { faults: [...new Set(faults)], acknowledged: writeLog.acknowledged(), unanswered, recovery }

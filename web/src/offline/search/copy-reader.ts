@@ -107,7 +107,7 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
     const names = new Map((await tags()).map(({ id, name }) => [id, name]))
     for await (const { items } of inParts(copy, ids))
       yield items.map(({ id, kind, title, url = '', text, created_at, tags }) => ({
-        ...{ id, kind, title, created_at: Date.parse(created_at) },
+        ...{ id, kind, title, time: Date.parse(created_at) },
         body: htmlToText(firstOf(text, length)),
         address: readableAddress(url),
         tags: tags.flatMap((id) => names.get(id) ?? []),
