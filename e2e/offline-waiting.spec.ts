@@ -114,6 +114,42 @@ test('two tabs send what waits in both of them, each change once', async ({
   expect((await stored(page))?.outbox).toEqual([])
 })
 
+test('what waits is not sent as somebody else who signs in while it is being sent', async ({
+  page,
+  serve,
+  register,
+  hold,
+}) => {
+  const server = await serve(ownPort())
+  const [account, other] = [await register(server.address), await register(server.address)]
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  for (const title of ['Первая', 'Вторая']) await addNote(page, server.address, title)
+  const sent = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        new BroadcastChannel('kopilka-offline').onmessage = ({ data }) => data === 'sent' && resolve()
+      }),
+  )
+  const held = await hold('**/api/v1/notes/', { method: 'POST' })
+  await server.resume()
+  await held.requested
+  // As another tab does it; this one has not heard of it yet.
+  await page.evaluate(({ access_token, refresh_token }) => {
+    localStorage.setItem('refresh_token', refresh_token)
+    localStorage.setItem('access_token', access_token)
+    localStorage.setItem('signed_in_at', String(Date.now()))
+  }, other.session)
+  await held.release()
+  await sent
+  const titles = async (of: typeof account) =>
+    (await serverItems(server.address, of, '/notes/')).results.map(({ title }) => title)
+  expect(await titles(account)).toEqual(['Первая'])
+  expect(await titles(other)).toEqual([])
+})
+
 test('tags and pins that are changed without a server wait, and are sent', async ({
   page,
   serve,

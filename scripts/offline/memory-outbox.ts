@@ -70,6 +70,7 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
     settle: async (key, sent) => {
       entries = entries.filter((entry) => entry.key !== key)
       for (const [local, real] of sent.resolved) resolved.set(local, real)
+      for (const id of sent.pictures ?? []) pictures.delete(id)
       if (sent.whole) {
         copy.items.set(sent.whole.item.id, sent.whole.item)
         copy.texts.set(sent.whole.item.id, sent.whole.text)
@@ -86,10 +87,7 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
       return item && { item, text: copy.texts.get(id) ?? '' }
     },
     picture: async (id) => pictures.get(id),
-    settlePicture: async (id, real) => {
-      resolved.set(id, real)
-      pictures.delete(id)
-    },
+    resolvePicture: async (id, real) => void resolved.set(id, real),
   }
   return {
     ...outbox,

@@ -153,7 +153,7 @@ function openTab(outbox: Outbox, transport: Transport) {
     block: (...what) => alive(isAlive ? outbox.block(...what) : Promise.resolve()),
     kept: (id) => alive(outbox.kept(id)),
     picture: (id) => alive(outbox.picture(id)),
-    settlePicture: (...what) => alive(isAlive ? outbox.settlePicture(...what) : Promise.resolve()),
+    resolvePicture: (...what) => alive(isAlive ? outbox.resolvePicture(...what) : Promise.resolve()),
   }
   const sending = sendAll(own, {
     call: (...what) => alive(transport.call(...what)),
@@ -813,6 +813,40 @@ test('what a proxy alone refuses while the server is there holds nothing else up
   ])
 })
 
+test('what alone gets no response while the server is there is left to the user after some time, and holds nothing else up', async () => {
+  const { app, account } = await startApp()
+  const browser = createBrowser()
+  const { outbox } = browser
+  for (const title of ['Большая', 'Малая'])
+    browser.change(notes.create, { body: { title, content: '<p>а</p>' } })
+  const through = createTransport(app.address, account.session.access_token)
+  let isThere = false
+  const dropping: Transport = {
+    ...through,
+    isThere: async () => isThere,
+    call: (endpoint, request, options) =>
+      JSON.stringify(request).includes('Большая')
+        ? Promise.reject(new CallFailure('no-response'))
+        : through.call(endpoint, request, options),
+  }
+  const unanswered = new Map<string, number>()
+  // That says nothing of the change.
+  for (let times = 0; times < 10; times += 1)
+    expect(await sendAll(outbox, dropping, { unanswered })).toEqual({ why: 'later' })
+  isThere = true
+  for (let times = 0; times < 4; times += 1)
+    expect(await sendAll(outbox, dropping, { unanswered })).toEqual({ why: 'later' })
+  expect(outbox.now()).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }])
+  expect(await sendAll(outbox, dropping, { unanswered })).toEqual({ why: 'done' })
+  const [refused, ...others] = outbox.now()
+  expect(refused).toMatchObject({ title: 'Большая', state: 'refused', error: { status: 'no-response' } })
+  expect(others).toEqual([])
+  if (refused) outbox.replace(refused.key, { ...refused, state: 'waiting', error: undefined })
+  expect(await sendAll(outbox, through, { unanswered })).toEqual({ why: 'done' })
+  const { results } = await app.call(notes.list, { query: {} }, account.auth)
+  expect(results.map(({ title }) => title)).toEqual(['Большая', 'Малая'])
+})
+
 test('pictures of a text are sent before it, once', async () => {
   const { app, account } = await startApp()
   const browser = createBrowser()
@@ -837,4 +871,26 @@ test('pictures of a text are sent before it, once', async () => {
     expect(content).not.toContain(id)
     expect(content).toContain(fileUrl(browser.outbox.known.get(id) ?? ''))
   }
+})
+
+test('a picture whose text is refused stays in the browser until the text is taken: the server drops files that no text names', async () => {
+  const { app, account } = await startApp({ ITEMS_PER_USER: '1' })
+  const { auth } = account
+  const first = await app.call(notes.create, { body: { title: 'Первая', content: '<p>а</p>' } }, auth)
+  const { change, outbox } = createBrowser()
+  const id = crypto.randomUUID()
+  outbox.keepPicture(id, new Blob([new Uint8Array(png(1, 20, 10))]))
+  const content = `<p><img src="${fileUrl(id)}" alt="" width="20" height="10"></p>`
+  const [refused] = change(notes.create, { body: { title: 'С картинкой', content } })
+  const transport = createTransport(app.address, account.session.access_token)
+  await sendAll(outbox, transport)
+  expect(outbox.now()).toMatchObject([{ state: 'refused' }])
+  expect(await outbox.picture(id)).toBeDefined()
+  // There is room now.
+  await app.call(notes.remove, { params: { id: first.id } }, auth)
+  if (refused) outbox.replace(refused.key, refused)
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  expect(await outbox.picture(id)).toBeUndefined()
+  const { results } = await app.call(notes.list, { query: {} }, auth)
+  expect(results).toMatchObject([{ content: expect.stringContaining(fileUrl(outbox.known.get(id) ?? '')) }])
 })

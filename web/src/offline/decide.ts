@@ -56,9 +56,13 @@ export const versionBefore = async ({ change }: Entry): Promise<string | undefin
 }
 
 /** The item as the user left it; undefined where no text waits. */
-export async function ownVersion(entry: Entry): Promise<(SavedFields & { tags: string[] }) | undefined> {
+export const ownVersion = async (entry: Entry): Promise<OwnVersion | undefined> =>
+  versionOf(entry, await siblings(entry))
+
+type OwnVersion = SavedFields & { tags: string[] }
+
+async function versionOf(entry: Entry, all: readonly Entry[]): Promise<OwnVersion | undefined> {
   const signIn = signedIn()
-  const all = await siblings(entry)
   const change = folded(all, undefined)
   if (!change || !('body' in change) || change.action === 'change') return undefined
   const { copy } = await readCopy(signIn)
@@ -75,10 +79,14 @@ export async function ownName(entry: Entry): Promise<string | undefined> {
   return last?.action === 'renameTag' ? last.name : undefined
 }
 
-/** Puts one change in the place of all that wait for the same item. */
-async function replace(entry: Entry, change: Change, target = entry.target): Promise<void> {
+/** Puts one change in the place of `all` of the same item, which it was made from. */
+async function replace(
+  entry: Entry,
+  all: readonly Entry[],
+  change: Change,
+  target = entry.target,
+): Promise<void> {
   const signIn = signedIn()
-  const all = await siblings(entry)
   const { copy } = await readCopy(signIn)
   const instead = {
     ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const, error: undefined },
@@ -99,8 +107,9 @@ async function replace(entry: Entry, change: Change, target = entry.target): Pro
 
 /** Has the server take the changes over the version that it has now. */
 export async function keepMine(entry: Entry, etag: string | undefined): Promise<void> {
-  const change = folded(await siblings(entry), etag)
-  if (change) await replace(entry, change)
+  const all = await siblings(entry)
+  const change = folded(all, etag)
+  if (change) await replace(entry, all, change)
 }
 
 /**
@@ -134,10 +143,11 @@ export async function takeRemovalBack(entry: Entry): Promise<void> {
 
 /** Leaves the item as it is, and adds the user's version as a new one. */
 export async function keepBoth(entry: Entry): Promise<void> {
-  const own = await ownVersion(entry)
+  const all = await siblings(entry)
+  const own = await versionOf(entry, all)
   if (!own || !('kind' in entry.change)) return discard(entry)
   const { add_tags: _added, remove_tags: _removed, ...body } = own
-  await replace(entry, { action: 'create', kind: entry.change.kind, body }, crypto.randomUUID())
+  await replace(entry, all, { action: 'create', kind: entry.change.kind, body }, crypto.randomUUID())
 }
 
 /** Sends a refused change once more, as it is. */

@@ -68,7 +68,8 @@ export const isRemoval = ({ action }: Change): boolean => action === 'remove' ||
 
 /** Why the server did not take a change. */
 export interface SendError {
-  readonly status: number
+  /** 0: that of a proxy, which says nothing of the change. */
+  readonly status: CallFailure['status']
   readonly detail?: string | undefined
   readonly fields?: Readonly<Record<string, readonly string[]>>
 }

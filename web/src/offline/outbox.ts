@@ -14,17 +14,15 @@ export const outboxOf = (signIn: string): Outbox => ({
       return new Map(keys.map((key, at) => [key, values[at]?.real ?? key]))
     }),
 
-  settle: async (key, sent) => {
-    try {
-      await settle(signIn, key, sent)
-    } catch (failure) {
-      if (!isFull(failure)) throw failure
-      await giveUpCopy(signIn)
-      await settle(signIn, key, { resolved: sent.resolved, tags: [] })
-    }
-  },
+  settle: (key, sent) =>
+    makingRoom(
+      signIn,
+      () => settle(signIn, key, sent),
+      () => settle(signIn, key, { resolved: sent.resolved, tags: [], pictures: sent.pictures ?? [] }),
+    ),
 
-  block: (key, state, error) => change(signIn, key, (entry) => ({ ...entry, state, error })),
+  block: (key, state, error) =>
+    makingRoom(signIn, () => change(signIn, key, (entry) => ({ ...entry, state, error }))),
 
   kept: (id) =>
     read(signIn, ['items', 'texts'], async (transaction) => {
@@ -40,27 +38,43 @@ export const outboxOf = (signIn: string): Outbox => ({
       async (transaction) => (await transaction.objectStore('pictures').get(id))?.picture,
     ),
 
-  settlePicture: (id, real) =>
-    write(
-      signIn,
-      ['pictures', 'resolved'],
-      async (transaction) => {
-        await transaction.objectStore('resolved').put({ real, at: Date.now() }, id)
-        await transaction.objectStore('pictures').delete(id)
-      },
-      'strict',
-    ),
+  resolvePicture: (id, real) => makingRoom(signIn, () => resolvePicture(signIn, id, real)),
 })
+
+/** Does what sending has to keep; where the browser has no room for it, the copy makes room, and it is done `afterwards`. */
+async function makingRoom(
+  signIn: string,
+  work: () => Promise<void>,
+  afterwards: () => Promise<void> = work,
+): Promise<void> {
+  try {
+    await work()
+  } catch (failure) {
+    if (!isFull(failure)) throw failure
+    await giveUpCopy(signIn)
+    await afterwards()
+  }
+}
+
+const resolvePicture = (signIn: string, id: string, real: string): Promise<void> =>
+  write(
+    signIn,
+    ['resolved'],
+    async (transaction) => {
+      await transaction.objectStore('resolved').put({ real, at: Date.now() }, id)
+    },
+    'strict',
+  )
 
 /** Takes an entry out, with all that follows from it. */
 const settle = (
   signIn: string,
   key: string,
-  { resolved, whole, tags, removedItem, removedTag }: Sent,
+  { resolved, whole, tags, pictures = [], removedItem, removedTag }: Sent,
 ): Promise<void> =>
   write(
     signIn,
-    ['outbox', 'resolved', 'items', 'texts', 'tags', 'changed'],
+    ['outbox', 'resolved', 'pictures', 'items', 'texts', 'tags', 'changed'],
     async (transaction, owner) => {
       const outbox = transaction.objectStore('outbox')
       const number = await outbox.index('key').getKey(key)
@@ -71,6 +85,7 @@ const settle = (
       if (changed.length > 0) await transaction.objectStore('changed').put(changed, revision)
       for (const [local, real] of resolved)
         await transaction.objectStore('resolved').put({ real, at: Date.now() }, local)
+      for (const id of pictures) await transaction.objectStore('pictures').delete(id)
       // The copy has it too, before the changes since bring it.
       const items = transaction.objectStore('items')
       const texts = transaction.objectStore('texts')
@@ -115,7 +130,7 @@ export const addEntries = (signIn: string, entries: readonly Entry[]): Promise<v
     'strict',
   )
 
-/** Takes entries out, and puts another one in the place of the first. */
+/** Takes entries out, and puts another one in the place of the first; where none is left, nothing: they were sent or given up. */
 export const replaceEntries = (
   signIn: string,
   keys: readonly string[],
@@ -133,7 +148,7 @@ export const replaceEntries = (
         place ??= number
         await outbox.delete(number)
       }
-      if (instead) await outbox.put(instead, place)
+      if (instead && place !== undefined) await outbox.put(instead, place)
     },
     'strict',
   )

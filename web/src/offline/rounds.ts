@@ -92,18 +92,24 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
   if (tell) channel.postMessage('waiting' satisfies Told)
 }
 
-const transport: Transport = {
-  call: (endpoint, request, options) =>
-    withToken((token) => send(endpoint, request as never, token, options)),
-  upload: async (picture) => {
-    const { signal } = new AbortController()
-    const { id } = await upload(files.create, new File([picture], 'picture'), {
-      signal,
-      onProgress: () => {},
-    })
-    return id
-  },
-  isThere: async () => !(await isLost(true)),
+/** What waits goes with the tokens of the sign-in that it was read of: another tab may have signed someone else in since. */
+const transportOf = (signIn: string): Transport => {
+  const asSelf = <T>(work: () => Promise<T>): Promise<T> =>
+    currentSignIn() === signIn ? work() : Promise.reject(new CallFailure(401))
+  return {
+    call: (endpoint, request, options) =>
+      asSelf(() =>
+        withToken((token) => send(endpoint, request as never, token, { ...options, ofOne: true })),
+      ),
+    upload: async (picture) => {
+      const { signal } = new AbortController()
+      const options = { signal, onProgress: () => {} }
+      const file = new File([picture], 'picture')
+      const { id } = await asSelf(() => upload(files.create, file, options))
+      return id
+    },
+    isThere: async () => !(await isLost(true)),
+  }
 }
 
 /** Says what was not taken. */
@@ -117,14 +123,18 @@ const sayBlocked = (entries: readonly Entry[], before: readonly Entry[]): void =
     }
 }
 
+/** How often changes got no response while the server was there, since this page opened. */
+const unanswered = new Map<string, number>()
+
 async function sendWaiting(signIn: string): Promise<Ending> {
   const outbox = outboxOf(signIn)
   const before = await outbox.entries()
   let isSent = false
-  const ending = await sendAll(outbox, transport, () => {
+  const onChange = () => {
     isSent = true
     void showWaiting(signIn)
-  })
+  }
+  const ending = await sendAll(outbox, transportOf(signIn), { onChange, unanswered })
   if (isSent) {
     void moveDraftsOf(signIn, false)
     await showWaiting(signIn)
@@ -146,6 +156,8 @@ async function follow(signIn: string): Promise<Ending> {
     const { cursor } = await read(signIn, [], async (_, owner) => owner)
     try {
       const page = await call(changes.follow, { query: { since: cursor } })
+      // The changes may be those of somebody who has signed in since.
+      if (currentSignIn() !== signIn) return { why: 'signed-out' }
       if (await applyPage(signIn, page, cursor === undefined)) hasChanged = true
       if (!page.has_more) {
         if (hasChanged) {

@@ -34,6 +34,8 @@ export interface Sent {
   /** The item as the server has it now. */
   readonly whole?: KeptWhole
   readonly tags: readonly TagRef[]
+  /** Pictures of this browser's that the server has with the text now. */
+  readonly pictures?: readonly string[]
   readonly removedItem?: string
   readonly removedTag?: string
 }
@@ -52,7 +54,8 @@ export interface Outbox {
   kept(id: string): Promise<KeptWhole | undefined>
   /** The bytes of a picture that waits; undefined where none of this id does. */
   picture(id: string): Promise<Blob | undefined>
-  settlePicture(id: string, real: string): Promise<void>
+  /** Keeps what a picture has become. Its bytes stay until its text is settled: the server drops a file that no text names. */
+  resolvePicture(id: string, real: string): Promise<void>
 }
 
 export interface Transport {
@@ -80,6 +83,8 @@ const FILE = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const MAX_FAILURES = 5
 /** How often a proxy may refuse a change: the server may have started after the first time. */
 const MAX_OF_PROXIES = 2
+/** How often a change may get no response while the server gives one to others: a proxy drops it, or it is too long for the line. */
+const MAX_UNANSWERED = 5
 
 /** The entries that no decision holds up: none goes before another of the same item, nor before what it needs. */
 export function sendable(entries: readonly Entry[], resolved: ReadonlyMap<string, string>): readonly Entry[] {
@@ -169,7 +174,12 @@ async function transmit(
   transport: Transport,
 ): Promise<Sent> {
   const { call } = transport
-  const text = (html: string) => withPictures(outbox, transport, html)
+  const pictures = new Set<string>()
+  const text = async (html: string) => {
+    const sent = await withPictures(outbox, transport, html)
+    for (const one of sent.pictures) pictures.add(one)
+    return sent.html
+  }
   const { change, key } = entry
   const id = targetOf(entry, resolved)
   const params = { id }
@@ -238,6 +248,7 @@ async function transmit(
     ],
     whole,
     tags: item.tags,
+    pictures: [...pictures],
   }
 }
 
@@ -267,21 +278,27 @@ const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
   }
 }
 
-/** HTML in which pictures that wait have their addresses on the server; they are sent first. */
-async function withPictures(outbox: Outbox, transport: Transport, html: string): Promise<string> {
+/** HTML in which `pictures` that wait have their addresses on the server; they are sent first, once more where their text was not taken. */
+async function withPictures(
+  outbox: Outbox,
+  transport: Transport,
+  html: string,
+): Promise<{ html: string; pictures: string[] }> {
+  const pictures: string[] = []
   let text = html
   const resolved = await outbox.resolved()
   for (const id of new Set(html.match(FILE))) {
     if (!html.includes(fileUrl(id))) continue
     let real = resolved.get(id)
-    const picture = real === undefined ? await outbox.picture(id) : undefined
+    const picture = await outbox.picture(id)
     if (picture) {
       real = await transport.upload(picture)
-      await outbox.settlePicture(id, real)
+      await outbox.resolvePicture(id, real)
+      pictures.push(id)
     }
     if (real !== undefined) text = text.replaceAll(fileUrl(id), fileUrl(real))
   }
-  return text
+  return { html: text, pictures }
 }
 
 /** What a proxy may say of a change as well as of a server that is stopped. */
@@ -291,16 +308,23 @@ const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
 /** The 404 of a proxy does not say that the item is gone: it counts as no status. */
 const errorOf = ({ status, isUnreachable, detail, error, fields }: CallFailure): SendError => ({
-  status: typeof status === 'number' && !(isUnreachable && status === 404) ? status : 0,
+  status: isUnreachable && status === 404 ? 0 : status,
   detail: detail ?? error,
   fields,
 })
 
-/** Sends all changes that can be sent. `onChange` is called whenever one was sent or refused. */
+interface Sending {
+  /** Called whenever a change was sent or refused. */
+  readonly onChange?: () => void
+  /** How often changes got no response while the server was there, by their keys; kept from one call to the next. */
+  readonly unanswered?: Map<string, number>
+}
+
+/** Sends all changes that can be sent. */
 export async function sendAll(
   outbox: Outbox,
   transport: Transport,
-  onChange: () => void = () => {},
+  { onChange, unanswered = new Map() }: Sending = {},
 ): Promise<Ending> {
   const failures = new Map<string, number>()
   const names = tagNamesBy(transport)
@@ -316,20 +340,28 @@ export async function sendAll(
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       const { status, isUnreachable, retryAfter } = failure
-      // While the server is there a proxy refuses this change alone.
-      if (isUnreachable && !(OF_PROXIES.includes(status) && (await transport.isThere())))
-        return { why: 'later' }
+      // While the server is there a proxy refuses this change alone, or drops it.
+      const ofThisAlone = status === 'no-response' || OF_PROXIES.includes(status)
+      if (isUnreachable && !(ofThisAlone && (await transport.isThere()))) return { why: 'later' }
+      if (status === 'no-response') {
+        const times = (unanswered.get(key) ?? 0) + 1
+        unanswered.set(key, times)
+        // Those behind it wait as well: their order counts.
+        if (times < MAX_UNANSWERED) return { why: 'later' }
+        unanswered.delete(key)
+      }
       if (status === 401) return { why: 'signed-out' }
       if (AWAY.includes(status)) return { why: 'later', seconds: retryAfter }
       const times = (failures.get(key) ?? 0) + 1
       failures.set(key, times)
-      const most = isUnreachable ? MAX_OF_PROXIES : status === 500 ? MAX_FAILURES : 1
+      const isOfProxy = isUnreachable && status !== 'no-response'
+      const most = isOfProxy ? MAX_OF_PROXIES : status === 500 ? MAX_FAILURES : 1
       if (times < most) {
         await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (times - 1)))
         continue
       }
       await outbox.block(key, status === 412 ? 'conflict' : 'refused', errorOf(failure))
     }
-    onChange()
+    onChange?.()
   }
 }
