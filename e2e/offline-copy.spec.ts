@@ -112,6 +112,20 @@ const refuseChanges = (): void => {
   })
 }
 
+/** Has the browser say that there is no room to note what a change has met, until the copy is given up. */
+const refuseRefusals = (): void => {
+  const { put, clear } = IDBObjectStore.prototype
+  let isFull = true
+  IDBObjectStore.prototype.put = function (...what) {
+    if (isFull && this.name === 'outbox') throw new DOMException('No room', 'QuotaExceededError')
+    return put.apply(this, what)
+  }
+  IDBObjectStore.prototype.clear = function () {
+    isFull &&= this.name !== 'items'
+    return clear.apply(this)
+  }
+}
+
 /** Where this browser has drafts, as web/src/items/draft.ts names it. */
 const draftPlaces = (page: Page): Promise<string[]> =>
   page.evaluate(
@@ -1121,6 +1135,25 @@ test('where the browser has no room, the copy is given up and what waits is sent
   await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
   await bar(page).getByRole('button').click()
   await expect(page.getByRole('dialog', { name: 'Ждут отправки' })).toContainText(NO_ROOM)
+})
+
+test('where the browser has no room to note that a change was refused, the copy makes it', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
+  const account = await register(server.address)
+  await account.addNote({ title: 'Первая' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await page.addInitScript(refuseRefusals)
+  await addNote(page, server.address, 'Вторая')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await server.resume()
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
 })
 
 test('a change for which the browser has no room stays in its form, and says so', async ({
