@@ -767,14 +767,14 @@ test('what was typed over a note that is gone for ever can become a new one', as
   expect(results.map(({ title }) => title)).toEqual(['Моё'])
 })
 
-test('the name of a tag that another one has got meanwhile can be corrected', async ({
+test('the name of a tag that another one, or the tag itself, has got meanwhile can be corrected or given up', async ({
   page,
   serve,
   register,
 }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
-  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес', 'Море', 'Поле'] })
+  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес', 'Море', 'Поле', 'Небо'] })
   await signIn(page, account.session)
   await page.goto(`${server.address}/home`)
   await copied(page, 1)
@@ -789,32 +789,44 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await rename('Лес', 'Роща')
   await rename('Море', 'Залив')
   await rename('Поле', 'Луг')
-  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 3')
+  await rename('Небо', 'Туча')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 4')
   await page.context().setOffline(true)
   await server.resume()
   await account.addNote({ title: 'Чужая', tags: ['роща', 'залив', 'луг'] })
+  const callOf = (name: string) => `${pageOf(name).replace('/tags/', `${API_PREFIX}/tags/`)}/`
+  const authorization = `Bearer ${account.session.access_token}`
+  await fetch(callOf('Небо'), {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Облако' }),
+  })
   await page.context().setOffline(false)
   const states = async () =>
     ((await stored(page))?.outbox as { state: string }[] | undefined)?.map(({ state }) => state)
-  await expect.poll(states, { timeout: 40_000 }).toEqual(Array(3).fill('refused'))
+  await expect.poll(states, { timeout: 40_000 }).toEqual(['refused', 'refused', 'refused', 'conflict'])
 
   // One of them is deleted elsewhere, another one here without a network.
-  await fetch(pageOf('Море').replace('/tags/', `${API_PREFIX}/tags/`).concat('/'), {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${account.session.access_token}` },
-  })
+  await fetch(callOf('Море'), { method: 'DELETE', headers: { authorization } })
   await page.context().setOffline(true)
   await page.goto(pageOf('Поле'))
   await page.getByRole('button', { name: 'Удалить' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
-  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 4')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 5')
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Нужно решить: 3', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 4', { timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Нужно решить' })
   const row = (name: string) => list.getByRole('listitem').filter({ hasText: name })
   await row('«Луг»').getByRole('button', { name: 'Всё равно удалить' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(3)
+  await expect(row('«Туча»')).toContainText('переименовали и в другом месте: теперь она называется «Облако»')
+  await row('«Туча»').getByRole('button', { name: 'Отказаться' }).click()
+  await page
+    .getByRole('dialog', { name: 'Отказаться от изменения?' })
+    .getByRole('button', { name: 'Отказаться' })
+    .click()
   await expect(list.getByRole('listitem')).toHaveCount(2)
   await row('«Залив»').getByRole('button', { name: 'Исправить' }).click()
   const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
@@ -834,7 +846,13 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await page.getByLabel('Название Тега').fill('Дубрава')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByRole('heading', { name: 'Дубрава' })).toBeVisible()
-  expect((await tagNames(server.address, account)).sort()).toEqual(['Дубрава', 'залив', 'луг', 'роща'])
+  expect((await tagNames(server.address, account)).sort()).toEqual([
+    'Дубрава',
+    'Облако',
+    'залив',
+    'луг',
+    'роща',
+  ])
 })
 
 test('a picture that is pasted without a server waits with its text', async ({ page, serve, register }) => {

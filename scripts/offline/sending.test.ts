@@ -629,6 +629,33 @@ test('tags that were renamed elsewhere meanwhile are meant by their new names', 
   expect(Object.keys(created?.newTags ?? {})).toEqual(['сад'])
 })
 
+test('a name that somebody else has given a tag meanwhile is not overwritten without a question', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const body = { title: 'Заметка', content: '<p>а</p>', tags: ['Лес', 'Дом'] }
+  const made = await app.call(notes.create, { body }, auth)
+  const { copy, outbox, change } = createBrowser()
+  await copy.follow(app, account)
+  const idOf = (name: string) => made.tags.find((tag) => tag.name === name)?.id ?? ''
+  const rename = (id: string, name: string) => [tags.update, { params: { id }, body: { name } }] as const
+  for (const name of ['Роща', 'Чаща']) change(...rename(idOf('Лес'), name))
+  // Of its own renaming the browser may have got no response, and another spelling is the same name.
+  change(...rename(idOf('Дом'), 'Изба'))
+  for (const [id, name] of [
+    [idOf('Лес'), 'Бор'],
+    [idOf('Дом'), 'изба'],
+  ] as const)
+    await app.call(...rename(id, name), auth)
+  const transport = createTransport(app.address, account.session.access_token)
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  expect(outbox.now()).toMatchObject([
+    { change: { name: 'Роща' }, state: 'conflict', error: { status: 412, detail: 'Бор' } },
+    { change: { name: 'Чаща' }, state: 'waiting' },
+  ])
+  const names = async () => (await app.call(tags.list, { query: {} }, auth)).map(({ name }) => name)
+  expect(await names()).toEqual(['Бор', 'Изба'])
+})
+
 test('tags that were merged or deleted elsewhere meanwhile do not come back, and those in their place are meant', async () => {
   const { app, account } = await startApp()
   const { auth } = account

@@ -270,11 +270,15 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       <Text size="sm" c="dimmed">
         {whatOf(entry)} · <time dateTime={at}>{formatDateTime(at)}</time>
       </Text>
-      {state === 'conflict' && <Text size="sm">{t('offline.conflict')}</Text>}
+      {state === 'conflict' && (
+        <Text size="sm">
+          {isName ? t('offline.conflict.name', { name: entry.error?.detail ?? '' }) : t('offline.conflict')}
+        </Text>
+      )}
       {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
       {mayGiveUp && (
         <Group gap="xs" mt={6}>
-          {state === 'conflict' && !isRemoved && (
+          {state === 'conflict' && !isName && !isRemoved && (
             <Button size="sm" disabled={busy || !isReachable} onClick={() => void choose()}>
               {t('offline.choose')}
             </Button>
@@ -284,7 +288,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
               {t('offline.removeAnyway')}
             </Button>
           )}
-          {state === 'refused' && (isText || isName) && !isRemoved && (
+          {((state === 'refused' && isText) || (state !== 'waiting' && isName)) && !isRemoved && (
             <Button
               size="sm"
               disabled={busy}

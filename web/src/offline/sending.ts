@@ -102,9 +102,13 @@ const CALLS = { note: notes, urllink: links } as const
 
 type Item = Parameters<typeof kept>[0]
 
+const isSameTag = (one: string, other: string): boolean => tagNameKey(one) === tagNameKey(other)
+
 /** Finds what the tags that entries name are called on the server now. */
 interface TagNames {
   of(entry: Entry, resolved: ReadonlyMap<string, string>): Promise<NameNow>
+  /** The name of a tag; undefined where it is gone. */
+  current(id: string): Promise<string | undefined>
   /** Keeps what sending has done to tags. */
   note(sent: Sent): void
 }
@@ -120,6 +124,10 @@ function tagNamesBy({ call }: Transport): TagNames {
     return new Map(found.map(({ id, name }) => [id, name]))
   }
   return {
+    async current(id) {
+      names ??= await read({})
+      return names.get(id)
+    },
     async of(entry, resolved) {
       const ids = Object.values(entry.knownTags ?? {}).map((id) => resolved.get(id) ?? id)
       if (ids.length === 0) return (name) => name
@@ -186,8 +194,12 @@ async function transmit(
   const ifMatch =
     'etag' in change && change.etag !== undefined ? (resolved.get(change.etag) ?? change.etag) : undefined
   if (change.action === 'renameTag') {
+    const current = await names.current(id)
+    // Somebody else has given it another name since, which is not to be lost without a question.
+    if (current !== undefined && ![entry.title, change.name].some((name) => isSameTag(name, current)))
+      throw new CallFailure(412, { detail: current })
     const { value } = await call(tags.update, { params, body: { name: change.name } }, {})
-    const { id, name } = value as Tag
+    const { name } = value as Tag
     return { resolved: [], tags: [{ id, name }] }
   }
   if (change.action === 'removeTag') {
