@@ -150,6 +150,45 @@ test('what waits is not sent as somebody else who signs in while it is being sen
   expect(await titles(other)).toEqual([])
 })
 
+test('a note that names a tag goes behind the renaming of that tag', async ({
+  page,
+  serve,
+  register,
+  hold,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес'] })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await page.goto(`${server.address}/tags/${tags[0]?.id}/edit`)
+  await page.getByLabel('Название Тега').fill('Роща')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'Роща' })).toBeVisible()
+  const held = await hold('**/api/v1/tags/*/', { method: 'PUT' })
+  await server.resume()
+  await held.requested
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await page.getByRole('menuitem', { name: 'Новая заметка' }).click()
+  await page.getByLabel('Название').fill('Поляна')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  await page.getByRole('combobox', { name: 'Теги' }).fill('Роща')
+  await page.getByRole('combobox', { name: 'Теги' }).press('Enter')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page).toHaveURL(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Изменений ждёт: 2')
+  await held.release()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  const { results } = await serverItems(server.address, account, '/notes/?sort=title')
+  expect(results.map(({ title, tags }) => [title, tags])).toMatchObject([
+    ['Поляна', [{ id: tags[0]?.id, name: 'Роща' }]],
+    ['Тропа', [{ id: tags[0]?.id, name: 'Роща' }]],
+  ])
+})
+
 test('tags and pins that are changed without a server wait, and are sent', async ({
   page,
   serve,

@@ -133,6 +133,18 @@ async function hasPictures(signIn: string, { body }: CallRequest): Promise<boole
   return false
 }
 
+/** Whether a request names a tag, by its old name or the new one, that a change among `going` renames or deletes. */
+function namesChangedTag({ body }: CallRequest, going: readonly Entry[]): boolean {
+  const { tags = [], add_tags = [], remove_tags = [] }: TagNames = body ?? {}
+  const keys = new Set([...tags, ...add_tags, ...remove_tags].map(tagNameKey))
+  const isNamed = ({ change, title }: Entry): boolean =>
+    !('kind' in change) &&
+    (keys.has(tagNameKey(title)) || ('name' in change && keys.has(tagNameKey(change.name))))
+  return keys.size > 0 && going.some(isNamed)
+}
+
+type TagNames = Partial<Record<'tags' | 'add_tags' | 'remove_tags', readonly string[]>>
+
 /** Undefined in place of a 404 that says only that the copy does not have it: it is gone where a change that waits removes it. */
 async function unlessUnknown<T>(
   answer: () => T | Promise<T>,
@@ -238,6 +250,7 @@ export async function respond(
     const waits =
       writes &&
       (has(going.map(({ target }) => state.resolved.get(target) ?? target)) ||
+        namesChangedTag(request, going) ||
         (mayWait() && (await hasPictures(signIn, request))))
     mustWait = writes && (waits || isUnsent)
     const passOn = async () => (isOther ? callUntracked(endpoint, request as never, options) : undefined)
