@@ -742,6 +742,29 @@ for (const way of ['J and X', 'Space'])
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
+test('without motion Esc closes the window or the menu over a selection, and leaves the selection', async ({
+  signedIn: page,
+  account,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await account.addNote({ title: 'Запись', tags: ['лес'] })
+  await page.goto('/notes')
+  await boxOf(page, 'Запись').check()
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await page.getByRole('button', { name: 'Порядок' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await page.getByRole('button', { name: 'Сочетания клавиш' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toBeHidden()
+})
+
 test('what is pressed in the bar keeps the focus where the change fails, and passes it on where it goes itself', async ({
   signedIn: page,
   account,

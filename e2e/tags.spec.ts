@@ -213,6 +213,27 @@ test('that the tags could not be looked up is not that there is no such tag', as
   await expect(dialog).not.toContainText('Такой категории нет.')
 })
 
+test('after a merge of selected tags with the keys alone the heading has the focus', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Заметка', tags: ['дача', 'дом', 'сад'] })
+  await page.goto('/tags')
+  for (const name of ['дом', 'сад']) {
+    await page.getByRole('checkbox', { name: `Выбрать «${name}»` }).focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Объединить' }).focus()
+  await page.keyboard.press('Enter')
+  const into = page.getByRole('dialog').getByRole('combobox', { name: 'Объединить с' })
+  await expect(into).toBeFocused()
+  await into.fill('дача')
+  await into.press('Enter')
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 test('renaming to a name in use offers to merge', async ({ signedIn: page, account, expectedInConsole }) => {
   expectedInConsole.push(/status of 400/)
   const { дом } = await addTags(account, 'дом')

@@ -580,6 +580,10 @@ describe('versions', () => {
       skipped_count: 0,
     })
     expect(await read(context, note.id)).toEqual(now)
+    // What it replaced is the present again, and no earlier version of itself.
+    expect((await versions(context, note.id)).results.map(({ revision }) => revision)).toEqual([1])
+    const replaced = { params: { id: note.id, revision: '2' } }
+    expect((await app.request(notes.version, replaced, account.auth)).status).toBe(404)
     expect(await found(context, 'лиса')).toEqual(['Вторая про лис'])
     expect(await found(context, 'ежи')).toEqual([])
     expect(await found(context, 'tag:новый')).toEqual(['Вторая про лис'])

@@ -91,10 +91,11 @@ const changeSizes = statement(
       .limit(value('limit')),
 )
 
+/** Notes that changes are undone. What they replaced is the present again, and no earlier version. */
 const revert = statement((db, value: Value<{ owner_id: string; seqs: readonly number[] }>) =>
   db
     .updateTable('changes')
-    .set({ is_reverted: 1 })
+    .set({ is_reverted: 1, version: null })
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('seq', 'seqs', 'bigint')),
 )

@@ -52,9 +52,14 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   return box ? () => toggleBox(box, event.shiftKey) : undefined
 }
 
+const isCovered = (): boolean => isWindowOpen() || isMenuOpen()
+
+/** Whether the page was covered as the key was pressed: without motion a window that Esc closes is gone before its event ends. */
+let wasCovered = false
+
 const takeKey = (event: KeyboardEvent): void => {
   if (event.isComposing || isField(event.target)) return
-  if (isWindowOpen() || isMenuOpen()) return
+  if (wasCovered || isCovered()) return
   const effect = effectOf(event)
   if (!effect) return
   event.preventDefault()
@@ -124,6 +129,10 @@ export const takeEarly = (events: Event[]): void => {
   }
 }
 
+const onKeyDownFirst = (): void => {
+  wasCovered = isCovered()
+}
+window.addEventListener('keydown', onKeyDownFirst, { capture: true })
 window.addEventListener('keydown', onKeyDown)
 window.addEventListener('pointerdown', onPointerDown, { passive: true })
 window.addEventListener('pointermove', onPointerMove, { passive: true })

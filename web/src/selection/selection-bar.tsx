@@ -1,6 +1,6 @@
 import { ActionIcon, Button, type ButtonProps, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ProgressSource } from '../api/progress.ts'
 import { focusHeading } from '../lib/focus-heading.ts'
 import { closesOverlayOnBack } from '../lib/keys.ts'
@@ -52,6 +52,13 @@ export function SelectionBar({ label, busy, progress: source, more, children }: 
       // A button that was disabled while its change ran has lost the focus already.
       const { activeElement } = document
       if (activeElement === document.body || bar.current?.contains(activeElement)) focusHeading()
+    },
+    [],
+  )
+  useEffect(
+    () => () => {
+      // A window of the bar that had it is gone with the bar.
+      if (document.activeElement === document.body) focusHeading()
     },
     [],
   )
