@@ -67,6 +67,24 @@ test('an offer to undo stays ten seconds, longer under the pointer and the focus
   await expect(page.getByRole('article')).toContainText('Нечаянно')
 })
 
+test('an undo that fails offers itself again', async ({ signedIn: page, account, expectedInConsole }) => {
+  expectedInConsole.push(/status of 503/)
+  await account.addNote({ title: 'Заметка' })
+  await page.goto('/notes')
+  await page.getByRole('checkbox', { name: 'Выбрать «Заметка»' }).check()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 1.')).toBeVisible()
+  const detail = 'База данных сейчас недоступна.'
+  await page.route('**/undo/', (route) => route.fulfill({ status: 503, json: { detail } }))
+  await undo(page).click()
+  await expect(message(page, detail)).toBeVisible()
+  await page.unroute('**/undo/')
+  await undo(page).click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await expect(message(page, detail)).toBeHidden()
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
 test('a change of one item is named as such, one of several by their number', async ({
   signedIn: page,
   account,

@@ -1,12 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
+import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { contentOf } from './item.ts'
 import { createItemStore } from './store.ts'
+
+/** Resolves once a transaction waits for another one. */
+async function waitingForLock({ db }: TestApp): Promise<void> {
+  const waits = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await waits.execute(db)).rows.length === 0) await sleep(10)
+}
 
 const it = test.extend('deadlocks', ({ app }) => async () => {
   // A backend reports its statistics when it ends, if not before. Waits for the end of each.
@@ -73,4 +82,40 @@ it('concurrent saves of many items of one owner do not deadlock, whatever the or
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from items
     where owner_id = ${account.id}`.execute(app.db)
   expect(rows[0]?.count).toBe(240)
+})
+
+it('a merge of tags locks the items that it changes before the tags, whatever others take from the tag meanwhile', async ({
+  app,
+  account,
+  deadlocks,
+}) => {
+  const create = (title: string, names: string[]) =>
+    app.call(notes.create, { body: { title, content: 'текст', tags: names } }, account.auth)
+  const [first] = await Promise.all(
+    Array.from({ length: 120 }, (_, at) => create(`Заметка ${at}`, at === 0 ? ['икс', 'игрек'] : ['икс'])),
+  )
+  const idOf = (name: string) => first?.tags.find((tag) => tag.name === name)?.id ?? ''
+  const [id, into] = [idOf('икс'), idOf('игрек')]
+  const before = await deadlocks()
+  const lockTag = sql`select id from tags where owner_id = ${account.id} and id = ${id} for update`
+  const merging = await app.db.transaction().execute(async (other) => {
+    // Has some items and waits for the tag of another transaction, which takes that from them.
+    const merging = await app.db.transaction().execute(async (taking) => {
+      await lockTag.execute(taking)
+      const merging = app.request(tags.merge, { params: { id }, body: { into } }, account.auth)
+      await waitingForLock(app)
+      const { rows } = await sql<{ id: string }>`select id from items where owner_id = ${account.id}
+        for update skip locked`.execute(other)
+      const free = rows.map((row) => row.id)
+      expect(free.length).toBeGreaterThan(0)
+      expect(free.length).toBeLessThan(120)
+      await taking.deleteFrom('item_tags').where('tag_id', '=', id).where('item_id', 'not in', free).execute()
+      return { merging }
+    })
+    await waitingForLock(app)
+    await lockTag.execute(other)
+    return merging
+  })
+  expect((await merging.merging).status).toBe(200)
+  expect(await deadlocks()).toBe(before)
 })

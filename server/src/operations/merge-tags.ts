@@ -8,6 +8,7 @@ import { findTag } from '../tags/store.ts'
 import {
   type GivenTag,
   giveTag,
+  itemsAmong,
   itemsWith,
   lockTagsById,
   removeTag,
@@ -47,10 +48,11 @@ export const deleteTag = command('tags.delete', (trx, { id, operation }: Omit<Me
 
 async function begin(trx: Trx, operation: NewOperation, task: MergeTask): Promise<Progress> {
   const { owner_id, session_id, now } = operation
-  const { changes, changed, done, isDone } = await mergeSome(trx, operation, task, STEP)
-  if (changes.length === 0) throw new AppError('tagNotFound')
+  const step = await mergeSome(trx, operation, task, STEP)
+  if (!step) throw new AppError('tagNotFound')
+  const { changes, changed, done, isDone } = step
   if (task.into !== null && (await isGoing(trx, owner_id, task.into))) throw new AppError('mergeUnderWay')
-  await recordOperation(trx, operation, changes, { items: changed })
+  await recordOperation(trx, operation, changes, { items: changed, evenEmpty: !isDone })
   const rest = isDone ? undefined : await findTag(trx, { owner_id, id: task.id })
   if (rest) {
     const total = done + rest.notes_count + rest.urllinks_count
@@ -73,7 +75,7 @@ export async function continueMerge(
   limit: number,
 ): Promise<Progress> {
   const { task } = running
-  const { changes, changed, done, isDone } = await mergeSome(trx, running, task, limit)
+  const { changes, changed, done, isDone } = (await mergeSome(trx, running, task, limit)) ?? ENDED
   await addStep(trx, running, changes, changed)
   if (isDone) await endWork(trx, running)
   else await continueWork(trx, running, { done: running.done + done, task })
@@ -95,8 +97,8 @@ const ENDED: MergeStep = { changes: [], changed: 0, done: 0, isDone: true }
 const DELETED_AT_ONCE = 20
 
 /**
- * Takes a tag from some of its items, which get the other one if there is one; deletes the tag once no more have it. Ends where
- * one of the two is gone. A deletion leaves the index of search as it is: nobody can search for the tag, and what brings it back
+ * Takes a tag from some of its items, which get the other one if there is one; deletes the tag once no more have it. Undefined
+ * where one of the two is gone. A deletion leaves the index of search as it is: nobody can search for the tag, and what brings it back
  * indexes the items again.
  */
 async function mergeSome(
@@ -104,18 +106,20 @@ async function mergeSome(
   { owner_id }: Author,
   { id, into }: MergeTask,
   limit: number,
-): Promise<MergeStep> {
+): Promise<MergeStep | undefined> {
   const tag = { owner_id, id }
   const isDeletion = into === null
   const most = isDeletion ? limit * DELETED_AT_ONCE : limit
   // Items before tags, as saves lock them.
-  if (!isDeletion) await lockItems(trx, { owner_id, ids: await itemsWith(trx, tag, most) })
+  const held = isDeletion ? [] : await itemsWith(trx, tag, most)
+  if (!isDeletion) await lockItems(trx, { owner_id, ids: held })
   const locked = await lockTagsById(trx, owner_id, isDeletion ? [id] : [id, into])
   const name = locked.find((one) => one.id === id)?.name
   const other = locked.find((one) => one.id === into)
-  if (name === undefined || !(isDeletion || other)) return ENDED
+  if (name === undefined || !(isDeletion || other)) return undefined
   const found = await itemsWith(trx, tag, most + 1)
-  const next = found.slice(0, most)
+  // Others may have taken the tag from some before it was locked, and given it to some that are not.
+  const next = isDeletion ? found.slice(0, most) : await itemsAmong(trx, tag, held)
   // Without the other tag, nothing is indexed.
   const sizes = isDeletion ? [] : await bodySizes(trx, { owner_id, ids: next })
   const items = next.slice(0, countFitting(next, sizesByIds(sizes)))

@@ -53,6 +53,26 @@ test.for(['trash', 'undo'] as const)(
   },
 )
 
+test('an item that another transaction deletes for ever meanwhile is not there any more: nothing is restored', async ({
+  app,
+  account,
+}) => {
+  const ids: string[] = []
+  for (const title of ['Одна', 'Другая']) {
+    const { id } = await app.call(notes.create, { body: { title, content: 'текст' } }, account.auth)
+    await app.request(notes.remove, { params: { id } }, account.auth)
+    ids.push(id)
+  }
+  const { restored } = await app.db.transaction().execute(async (trx) => {
+    await sql`delete from trash where item_id = ${ids[0]}`.execute(trx)
+    const restored = app.request(trash.restore, { body: { ids } }, account.auth)
+    await waiting(app)
+    return { restored }
+  })
+  expect((await restored).status).toBe(404)
+  expect((await app.call(notes.list, { query: {} }, account.auth)).count).toBe(0)
+})
+
 test('a tag that another transaction deletes meanwhile comes back with its item, and is counted', async ({
   app,
   account,

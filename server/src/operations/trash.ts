@@ -134,12 +134,17 @@ const present = statement((db, value: Value<{ owner_id: string; ids: readonly st
     .selectFrom('trash')
     .select('item_id')
     .where('owner_id', '=', value('owner_id'))
-    .where(value.among('item_id', 'ids')),
+    .where(value.among('item_id', 'ids'))
+    .orderBy('item_id')
+    .forUpdate(),
 )
 
-/** Those of the items that are in the trash, in one order: of two restorations one waits for the other, and never each for the other. */
+/**
+ * Those of the items that are in the trash, where they stay until the transaction ends. In one order: of two restorations one waits
+ * for the other, and never each for the other.
+ */
 const presentOf = async (trx: Trx, owner_id: string, ids: readonly string[]): Promise<string[]> =>
-  (await present(trx, { owner_id, ids })).map(({ item_id }) => item_id).sort()
+  (await present(trx, { owner_id, ids })).map(({ item_id }) => item_id)
 
 interface Restoration {
   /** Their ids, or as they were collected. */

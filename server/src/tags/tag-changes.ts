@@ -97,6 +97,19 @@ export const itemsWith = async (
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<string[]> => (await carriers(trx, { owner_id, id, limit })).map(({ item_id }) => item_id)
 
+const carriersAmong = statement((db, value: Value<TagKey & { ids: readonly string[] }>) =>
+  db
+    .selectFrom('item_tags')
+    .select('item_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('tag_id', '=', value('id'))
+    .where(value.among('item_id', 'ids')),
+)
+
+/** Those of the items that have a locked tag. */
+export const itemsAmong = async (trx: Trx, tag: TagKey, ids: readonly string[]): Promise<string[]> =>
+  (await carriersAmong(trx, { ...tag, ids })).map(({ item_id }) => item_id)
+
 const remove = statement((db, value: Value<TagKey>) =>
   db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
 )

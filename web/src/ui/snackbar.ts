@@ -8,7 +8,7 @@ export interface Message extends MessageOptions {
   readonly colour: SnackbarColour
 }
 
-interface MessageOptions {
+export interface MessageOptions {
   /** Follows the text, and may change while it shows: a screen reader does not hear it. */
   readonly detail?: string | undefined
   /** What failed, by a key of the caller's own: of errors about one thing the last one shows; see {@link hideErrorsAbout}. */

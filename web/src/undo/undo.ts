@@ -6,7 +6,7 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { UndoableRequest } from '../api/undoable-requests.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
+import { hideMessage, type MessageOptions, showMessage, shownMessages } from '../ui/snackbar.ts'
 import { forgetUndone, notifyUndone, type Undoable, undoStack } from './undo-stack.ts'
 import type { UndosUnderWay } from './watch-undos.ts'
 
@@ -99,12 +99,13 @@ const UNDONE = 409
 
 /**
  * Undoes operations, the last one first, and says what was left as it is because it has changed since. One that cannot be undone
- * holds up no other. Resolves to those that are to be tried again, as no response came.
+ * holds up no other. `offerAgain` makes the options of the message about those that are to be tried again, as no response came.
  */
 export const undoOperations = async (
   queryClient: QueryClient,
   ids: readonly string[],
-): Promise<readonly string[]> => {
+  offerAgain: (left: readonly string[]) => MessageOptions = () => ({}),
+): Promise<void> => {
   let undone: Undone | undefined
   let failure: unknown
   let conflict: unknown
@@ -139,9 +140,9 @@ export const undoOperations = async (
     else showMessage(skippedText(undone))
   }
   const said = failure ?? (undone ? undefined : conflict)
+  const again = offerAgain(left)
   if (said !== undefined)
-    showMessage(failureText(said, 'undo.failure'), 'error', { about: aboutFailure(said) })
-  return left
+    showMessage(failureText(said, 'undo.failure'), 'error', { about: aboutFailure(said), ...again })
 }
 
 /** Undoes the operation of a request that was under way once it has settled; one that has failed leaves nothing to undo. */

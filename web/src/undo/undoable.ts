@@ -34,8 +34,8 @@ export const undoable = (queryClient: QueryClient, ...ids: (string | undefined)[
   if (operations.length === 0) return {}
   const undo = async () => {
     const { undoOperations } = await import('./undo.ts')
-    // Ctrl+Z tries again what failed.
-    undoable(queryClient, ...(await undoOperations(queryClient, operations)))
+    // What failed can be tried again, by the message or Ctrl+Z.
+    await undoOperations(queryClient, operations, (left) => undoable(queryClient, ...left))
   }
   const offered = offer({ undo, operations: new Set(operations) })
   for (const request of undoableRequests)
