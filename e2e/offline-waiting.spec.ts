@@ -148,6 +148,10 @@ test('what waits is not sent as somebody else who signs in while it is being sen
     (await serverItems(server.address, of, '/notes/')).results.map(({ title }) => title)
   expect(await titles(account)).toEqual(['Первая'])
   expect(await titles(other)).toEqual([])
+  // Nor does what is left count as theirs.
+  const kept = () => [localStorage.getItem('waiting'), localStorage.getItem('signed_in_at')]
+  const [waiting, signedInAt] = await page.evaluate(kept)
+  expect(waiting).not.toContain(signedInAt)
 })
 
 test('a note that names a tag goes behind the renaming of that tag', async ({

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, message, signIn, snackbar, test } from './fixtures.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Выбранное' })
@@ -67,23 +67,43 @@ test('an offer to undo stays ten seconds, longer under the pointer and the focus
   await expect(page.getByRole('article')).toContainText('Нечаянно')
 })
 
-test('an undo that fails offers itself again', async ({ signedIn: page, account, expectedInConsole }) => {
-  expectedInConsole.push(/status of 503/)
-  await account.addNote({ title: 'Заметка' })
-  await page.goto('/notes')
-  await page.getByRole('checkbox', { name: 'Выбрать «Заметка»' }).check()
-  await bar(page).getByRole('button', { name: 'Удалить' }).click()
-  await expect(message(page, 'Удалено: 1.')).toBeVisible()
-  const detail = 'База данных сейчас недоступна.'
-  await page.route('**/undo/', (route) => route.fulfill({ status: 503, json: { detail } }))
-  await undo(page).click()
-  await expect(message(page, detail)).toBeVisible()
-  await page.unroute('**/undo/')
-  await undo(page).click()
-  await expect(message(page, 'Отменено.')).toBeVisible()
-  await expect(message(page, detail)).toBeHidden()
-  await expect(page.getByRole('article')).toHaveCount(1)
-})
+for (const [failure, fail, text] of [
+  [
+    'the database is away',
+    (route: Route) => route.fulfill({ status: 503, json: { detail: 'База данных сейчас недоступна.' } }),
+    'База данных сейчас недоступна.',
+  ],
+  [
+    'no response comes',
+    (route: Route) => route.abort(),
+    'Не удалось отменить. Нет ответа от сервера. Проверьте соединение.',
+  ],
+] as const)
+  test(`an undo that fails offers itself again: ${failure}`, async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/Failed to load resource/)
+    await account.addNote({ title: 'Заметка' })
+    await page.goto('/notes')
+    await page.getByRole('checkbox', { name: 'Выбрать «Заметка»' }).check()
+    await bar(page).getByRole('button', { name: 'Удалить' }).click()
+    await expect(message(page, 'Удалено: 1.')).toBeVisible()
+    await page.route('**/undo/', fail)
+    await undo(page).click()
+    await expect(message(page, text)).toBeVisible()
+    await page.unroute('**/undo/')
+    // What succeeds meanwhile does not take it away.
+    await page.getByRole('button', { name: 'Открыть меню' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Ссылки' }).click()
+    await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+    await undo(page).click()
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await expect(message(page, text)).toBeHidden()
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
 
 test('a change of one item is named as such, one of several by their number', async ({
   signedIn: page,

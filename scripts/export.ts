@@ -78,7 +78,7 @@ function readArguments(): Arguments | undefined {
   if (trash && !contents.trash) throw new CliError('В файле закладок корзины нет: выберите другой формат.')
   if (versions && !contents.versions)
     throw new CliError('Прежние версии есть только в архиве Копилки: --format archive.')
-  return { email, to, wanted: { format, trash, versions, kind, search, tag, untagged } }
+  return { email, to, wanted: { format, trash, versions, kind, search, exact: true, tag, untagged } }
 }
 
 /** How many items there will be in the file; some fewer where the trash holds others than were chosen. */

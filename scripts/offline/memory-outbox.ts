@@ -87,7 +87,6 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
       return item && { item, text: copy.texts.get(id) ?? '' }
     },
     picture: async (id) => pictures.get(id),
-    resolvePicture: async (id, real) => void resolved.set(id, real),
   }
   return {
     ...outbox,

@@ -1940,6 +1940,35 @@ it('counts dates that are none, and those that no item can have', async () => {
   expect(note.rows).toMatchObject([{ remarks: ['importBadDates:1'] }])
 })
 
+it.each([
+  '[[Проекты]] и [[Люди]]',
+  '[1]: https://example.org/',
+  '["Цитата"] без источника',
+  '{{date}} дневник',
+  '<!-- черновик -->\n\nТекст',
+  '<details><summary>Ещё</summary>Текст</details>',
+])('reads a note in Markdown that begins with %s', async (text) => {
+  expect(await read(text, 'Заметка.md')).toMatchObject({
+    format: 'markdown',
+    rows: [{ state: 'item', title: 'Заметка' }],
+  })
+  expect(await readZip({ 'Хранилище/Заметка.md': text, 'Хранилище/Другая.md': 'Текст' })).toMatchObject([
+    { state: 'item', title: 'Заметка' },
+    { state: 'item', title: 'Другая' },
+  ])
+})
+
+it('reads an own archive that was unpacked into a folder and packed again', async () => {
+  const note = { type: 'note', id: '1', title: 'Заметка', content: '<p>текст</p>', tags: [] }
+  const lines = [{ type: 'kopilka', version: 1 }, note].map((line) => JSON.stringify(line)).join('\n')
+  const zip = writeZip([
+    { name: 'Копилка/README.txt', data: 'Что это' },
+    { name: 'Копилка/kopilka.json', data: lines },
+    { name: '__MACOSX/Копилка/._kopilka.json', data: 'x' },
+  ])
+  expect(await read(zip)).toMatchObject({ format: 'kopilka', rows: [{ title: 'Заметка' }] })
+})
+
 it('names notes in the trash of Obsidian and hidden files, but no settings', async () => {
   const rows = await readZip({
     'Хранилище/а.md': 'Текст',

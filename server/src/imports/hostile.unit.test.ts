@@ -195,6 +195,7 @@ it.each([
     },
     [{ url: 'https://a.b/' }],
   ],
+  ['a key of escapes', () => `{"${'\\"'.repeat(120_000)}`, 'importUnknownFormat'],
   ['a title of dashes', () => `https://a.b/ x${'-'.repeat(400_000)}y`, [{ url: 'https://a.b/' }]],
 ])('reads %s in one pass', async (_, file, outcome) => {
   const { rows, error } = await read(file())

@@ -61,6 +61,8 @@ function createScanner(choose: (path: JsonPath) => JsonChoice) {
     | undefined
   /** A key that is being read. */
   let key: string | undefined
+  /** The last character of the key before this piece begins an escape. */
+  let isKeyEscape = false
 
   const pathHere = (): JsonPath => stack.map((container) => container.key)
 
@@ -175,17 +177,29 @@ function createScanner(choose: (path: JsonPath) => JsonChoice) {
 
   function readKey(piece: string, from: number): number {
     const top = stack.at(-1)
-    for (let at = from; at < piece.length; at += 1) {
-      if (piece[at] !== '"' || endsWithEscape(`${key}${piece.slice(from, at)}`)) continue
+    for (let at = from; at < piece.length; ) {
+      if (isKeyEscape) {
+        isKeyEscape = false
+        at += 1
+        continue
+      }
+      STRING_MARKS.lastIndex = at
+      const found = STRING_MARKS.exec(piece)
+      if (!found) break
+      at = found.index + 1
+      if (found[0] === '\\') {
+        isKeyEscape = true
+        continue
+      }
+      const text = checked(key + piece.slice(from, found.index))
       if (top) {
-        top.key = String(parsed(`"${key}${piece.slice(from, at)}"`))
+        top.key = String(parsed(`"${text}"`))
         top.state = 'colon'
       }
       key = undefined
-      return at + 1
+      return at
     }
-    key += piece.slice(from)
-    if ((key ?? '').length > 10_000) throw new ImportError('importBrokenJson')
+    key = checked(key + piece.slice(from))
     return piece.length
   }
 
@@ -205,7 +219,13 @@ const PLAIN_END = /[\s,\]}]/g
 const STRING_MARKS = /["\\]/g
 const MARKS = /["{}[\]]/g
 
-const endsWithEscape = (text: string): boolean => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1
+/** UTF-16 units of a key. */
+const MAX_KEY = 10_000
+
+function checked(key: string): string {
+  if (key.length > MAX_KEY) throw new ImportError('importBrokenJson')
+  return key
+}
 
 function parsed(text: string): unknown {
   try {

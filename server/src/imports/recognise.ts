@@ -38,11 +38,15 @@ function isText(head: string): boolean {
   return undecoded * 10 <= head.length && !/(?![\s\u0080-\u009F])\p{Cc}/u.test(head.slice(0, 4000))
 }
 
+/** Names of notes in Markdown, which may begin with a link, an attribute or an element. */
+const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i
+
 /** The format of a text file, by its content; its name decides only where any text would do. */
 export async function recognise(file: ImportFile): Promise<Adapter | undefined> {
   const bytes = await headOf(file)
   // A note may have nothing but its name.
-  if (bytes.length === 0) return /\.(?:md|markdown)$/i.test(file.name) ? markdown : undefined
+  const named = MARKDOWN_NAME.test(file.name) ? markdown : undefined
+  if (bytes.length === 0) return named
   if (containerOf(bytes) !== 'text') return undefined
   const head = new TextDecoder(encodingOfSample(bytes)).decode(bytes, { stream: true })
   if (!isText(head)) return undefined
@@ -60,12 +64,10 @@ export async function recognise(file: ImportFile): Promise<Adapter | undefined> 
     // A Markdown file may begin with a link in brackets.
     return (
       found ??
-      (start.startsWith('{') || /^\[\s*[\]{["\d]/.test(start)
-        ? undefined
-        : find(TEXTS, sample(new Set(), [])))
+      (start.startsWith('{') || /^\[\s*[\]{["\d]/.test(start) ? named : find(TEXTS, sample(new Set(), [])))
     )
   }
-  if (start.startsWith('<')) return find(MARKED, sample(new Set(), []))
+  if (start.startsWith('<')) return find(MARKED, sample(new Set(), [])) ?? named
   const given = sample(new Set(), columnsOf(head))
   return find(TABLES, given) ?? find(TEXTS, given) ?? find(MARKED, given)
 }

@@ -1,21 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
-import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
+import { waitingForLock } from '../testing/waiting-for-lock.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { contentOf } from './item.ts'
 import { createItemStore } from './store.ts'
-
-/** Resolves once a transaction waits for another one. */
-async function waitingForLock({ db }: TestApp): Promise<void> {
-  const waits = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await waits.execute(db)).rows.length === 0) await sleep(10)
-}
 
 const it = test.extend('deadlocks', ({ app }) => async () => {
   // A backend reports its statistics when it ends, if not before. Waits for the end of each.
@@ -103,7 +96,7 @@ it('a merge of tags locks the items that it changes before the tags, whatever ot
     const merging = await app.db.transaction().execute(async (taking) => {
       await lockTag.execute(taking)
       const merging = app.request(tags.merge, { params: { id }, body: { into } }, account.auth)
-      await waitingForLock(app)
+      await waitingForLock(app, '%from "tags"%for update')
       const { rows } = await sql<{ id: string }>`select id from items where owner_id = ${account.id}
         for update skip locked`.execute(other)
       const free = rows.map((row) => row.id)
@@ -112,7 +105,7 @@ it('a merge of tags locks the items that it changes before the tags, whatever ot
       await taking.deleteFrom('item_tags').where('tag_id', '=', id).where('item_id', 'not in', free).execute()
       return { merging }
     })
-    await waitingForLock(app)
+    await waitingForLock(app, '%from "items"%for update')
     await lockTag.execute(other)
     return merging
   })

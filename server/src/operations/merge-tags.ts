@@ -24,6 +24,7 @@ import {
   type MergeTask,
   type Progress,
   type Running,
+  removeEmpty,
   STEP,
   sizesByIds,
   tasksUnderWay,
@@ -77,8 +78,10 @@ export async function continueMerge(
   const { task } = running
   const { changes, changed, done, isDone } = (await mergeSome(trx, running, task, limit)) ?? ENDED
   await addStep(trx, running, changes, changed)
-  if (isDone) await endWork(trx, running)
-  else await continueWork(trx, running, { done: running.done + done, task })
+  if (isDone) {
+    await endWork(trx, running)
+    await removeEmpty(trx, running)
+  } else await continueWork(trx, running, { done: running.done + done, task })
   return { isDone, changed: running.changed + changed }
 }
 

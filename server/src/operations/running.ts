@@ -297,12 +297,14 @@ export async function addStep(
   await addChanges(trx, { owner_id, id, items, first, last })
 }
 
-const removeEmpty = statement((db, value: Value<OperationKey>) =>
+/** Removes an operation that has changed nothing: there is nothing to undo. */
+export const removeEmpty = statement((db, value: Value<OperationKey>) =>
   db
     .deleteFrom('operations')
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('id'))
-    .where('items', '=', 0),
+    .where('items', '=', 0)
+    .where('last_seq', '=', 0),
 )
 
 /** Does a task to some items. Resolves to the changes; items that are gone meanwhile are left out. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { search } from '@kopilka/contract/search.ts'
@@ -9,19 +8,13 @@ import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
 import { updateItem } from '../items/store.ts'
-import type { TestApp } from '../testing/create-test-app.ts'
 import { recountHistory, WRONG_HISTORY } from '../testing/faults/integrity.ts'
 import { test } from '../testing/fixtures.ts'
+import { waitingForLock } from '../testing/waiting-for-lock.ts'
 import { purgeHistory, trimHistory } from './history.ts'
 import { forgetTrashed } from './purge.ts'
 
 const quotas = quotasOf(readConfig({}))
-
-/** Resolves once a transaction waits for another one. */
-async function waiting({ db }: TestApp): Promise<void> {
-  const waits = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await waits.execute(db)).rows.length === 0) await sleep(10)
-}
 
 test.for(['trash', 'undo'] as const)(
   'a tag that another transaction brings back meanwhile is counted once (%s)',
@@ -42,7 +35,7 @@ test.for(['trash', 'undo'] as const)(
         values (${owner_id}, ${id}, 'сад', 'сад', 0, 0)`.execute(trx)
       await sql`update usage set tags = tags + 1 where owner_id = ${owner_id}`.execute(trx)
       const broughtBack = bringBack()
-      await waiting(app)
+      await waitingForLock(app)
       return { broughtBack }
     })
     await broughtBack
@@ -66,7 +59,7 @@ test('an item that another transaction deletes for ever meanwhile is not there a
   const { restored } = await app.db.transaction().execute(async (trx) => {
     await sql`delete from trash where item_id = ${ids[0]}`.execute(trx)
     const restored = app.request(trash.restore, { body: { ids } }, account.auth)
-    await waiting(app)
+    await waitingForLock(app)
     return { restored }
   })
   expect((await restored).status).toBe(404)
@@ -88,7 +81,7 @@ test('a tag that another transaction deletes meanwhile comes back with its item,
     await sql`delete from tags where owner_id = ${owner_id}`.execute(trx)
     await sql`update usage set tags = tags - 1 where owner_id = ${owner_id}`.execute(trx)
     const restored = app.call(trash.restore, { body: { ids: [note.id] } }, auth)
-    await waiting(app)
+    await waitingForLock(app)
     return { restored }
   })
   await restored
@@ -115,7 +108,7 @@ test('a tag that comes back indexes another item as a save leaves it that was no
   const { restored } = await app.db.transaction().execute(async (trx) => {
     await save(trx)
     const restored = app.call(trash.restore, { body: { ids: [deleted.id] } }, account.auth)
-    await waiting(app)
+    await waitingForLock(app)
     return { restored }
   })
   await restored
@@ -158,7 +151,7 @@ test.for(['trim trim', 'purge purge', 'trim purge', 'trim delete', 'delete delet
     const { other } = await app.db.transaction().execute(async (trx) => {
       await commands[first].run(trx)
       const other: Promise<unknown> = commands[second].write()
-      await waiting(app)
+      await waitingForLock(app)
       return { other }
     })
     await other

@@ -42,6 +42,17 @@ describe('a query of which not all words occur', () => {
     })
   })
 
+  it('reads a pasted text to its end, however many words without a meaning come first', async ({
+    note,
+    found,
+  }) => {
+    await note('Утконос', 'плавает в реке')
+    await note('Река', 'впадает в море')
+    const first =
+      'и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее мне было вот от меня еще'
+    expect(await found(`${first} скажите, где живёт утконос`)).toMatchObject({ titles: ['Утконос'] })
+  })
+
   it('prefers the title to a tag, and a tag to the text', async ({ note, found }) => {
     await note('Первая', 'жираф в тексте')
     await note('Вторая', 'в тексте', ['жираф'])

@@ -177,3 +177,14 @@ it('lists items that are equally alike newest first', async ({ app, note, simila
   expect(found.length).toBe(6)
   expect(found.map((item) => item.id)).toEqual(ids.toReversed().slice(0, 6))
 })
+
+it('finds nothing by the address that a link without a title is called by', async ({ app, account }) => {
+  const ids: string[] = []
+  for (const [url, description] of [
+    ['https://alpha.example.org/articles/one', '<p>Мосты через реку</p>'],
+    ['https://beta.example.org/articles/two', '<p>Пирог с вишней</p>'],
+  ] as const)
+    ids.push((await app.call(links.create, { body: { title: url, url, description } }, account.auth)).id)
+  for (const id of ids)
+    expect((await app.call(links.similar, { params: { id } }, account.auth)).results).toEqual([])
+})

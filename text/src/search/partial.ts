@@ -16,6 +16,8 @@ import {
 import { asWholeWords, isFree, isStop, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
+/** Most words that are read, stop words included: more than fit into the longest query are none. */
+const MAX_READ = 250
 /** Most words that are counted, from the beginning of a pasted text, and most that are looked for, the rarest of them. */
 const [MAX_COUNTED, MAX_WORDS] = [64, 16]
 /** Shortest beginning of a word that is completed. */
@@ -202,7 +204,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
   const { index, tags } = scope
   const none = { words: [], items: { note: 0, link: 0 } }
   // 'nodejs' has both words of 'node.js'.
-  const parts = (queryOf(clauses.filter(isFree))?.groups ?? []).flatMap(({ terms, joined }) =>
+  const parts = (queryOf(clauses.filter(isFree), MAX_READ)?.groups ?? []).flatMap(({ terms, joined }) =>
     terms.length > 0
       ? terms.map((term): QueryGroup => ({ terms: [term], joined }))
       : { terms: joined ? [joined] : [], joined: undefined },

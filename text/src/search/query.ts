@@ -94,8 +94,8 @@ export function signsIn(text = ''): string | undefined {
 export const hasSigns = (title: string, signs: string): boolean =>
   title.replaceAll(EMOJI_SELECTOR, '').includes(signs)
 
-/** Builds a query from clauses. Undefined if they have nothing to search for. */
-export function queryOf(all: readonly Clause[]): Query | undefined {
+/** Builds a query from clauses, of the words the first `maxWords`. Undefined if they have nothing to search for. */
+export function queryOf(all: readonly Clause[], maxWords = MAX_WORDS): Query | undefined {
   const clauses = all.filter(isSearched)
   if (clauses.length === 0) return undefined
   const last = clauses.findLast(isFree)
@@ -125,7 +125,7 @@ export function queryOf(all: readonly Clause[]): Query | undefined {
     ).slice(0, MAX_WORDS)
   return {
     clauses,
-    groups: distinctGroups(groups).slice(0, MAX_WORDS),
+    groups: distinctGroups(groups).slice(0, maxWords),
     excludedGroups: distinctGroups(excludedGroups).slice(0, MAX_WORDS),
     phrases: phrases(true),
     excludedPhrases: phrases(false),

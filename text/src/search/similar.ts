@@ -1,3 +1,4 @@
+import { readableAddress } from '../readable-address.ts'
 import { isInfinitive, stemsOf } from '../stems.ts'
 import { isStopWord } from '../stop-words.ts'
 import { wordsOf } from '../tokenize.ts'
@@ -112,7 +113,7 @@ const longest = (one: Word, other: Word): number =>
  * The words of an item among which the rarest are found by counting: all of a short one, and of a long one those of its
  * title, the most frequent and the longest.
  */
-function wordsToCount({ title, body }: FoundItem): Compared[] {
+function wordsToCount({ title, body, address }: FoundItem): Compared[] {
   const words = new Map<string, Word>()
   const add = (text: string, factor: number): void => {
     for (const form of wordsOf(text)) {
@@ -122,7 +123,8 @@ function wordsToCount({ title, body }: FoundItem): Compared[] {
       words.set(stem, { ...known, count: known.count + 1 })
     }
   }
-  add(title, TITLE_WEIGHT)
+  // A link without a title is called by its address, which says nothing of what it is about.
+  if (address === '' || readableAddress(title) !== address) add(title, TITLE_WEIGHT)
   add(body, 1)
   const all = [...words.values()].sort(mostFrequent)
   const ofTitle = all.filter(({ factor }) => factor === TITLE_WEIGHT)

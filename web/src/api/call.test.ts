@@ -1,13 +1,15 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { site } from '@kopilka/contract/site.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { isReachable } from '../lib/network.ts'
 import { call } from './call.ts'
+import { provideOffline } from './offline.ts'
 
 // What a browser has for a page with a copy of the account, as far as a call needs it.
-vi.hoisted(() => {
+const { stored } = vi.hoisted(() => {
   const stored = new Map([
     ['access_token', 'token'],
     ['signed_in_at', '1'],
@@ -15,6 +17,7 @@ vi.hoisted(() => {
   ])
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null })
+  return { stored }
 })
 
 afterEach(() => void vi.useRealTimers())
@@ -42,4 +45,24 @@ test('a server that was lost before a call is tried before the call is given up'
   const undone = { restored: 1, skipped: [], skipped_count: 0 }
   done.resolve(json(undone))
   expect(await outcome).toEqual(undone)
+})
+
+test('what is asked for while what waits is looked at is not sent as somebody else who signs in meanwhile', async () => {
+  stored.set('waiting', '1 0 1')
+  const fetched = vi.fn()
+  vi.stubGlobal('fetch', fetched)
+  provideOffline(async () => ({
+    respond: async () => {
+      stored.set('signed_in_at', '2')
+      return undefined
+    },
+    picture: async () => undefined,
+    resolved: async () => new Map(),
+    keepPicture: async () => undefined,
+    unsent: async () => undefined,
+    keepWritten: async () => {},
+  }))
+  const body = { title: 'Заметка', content: '<p>текст</p>' }
+  await expect(call(notes.create, { body })).rejects.toMatchObject({ status: 401 })
+  expect(fetched).not.toHaveBeenCalled()
 })

@@ -82,9 +82,10 @@ export const callUntracked = async <E extends Endpoint, const R extends RequestO
     respondOffline(endpoint, request, options, always) as Promise<Versioned<ResponseTo<E, R>> | undefined>
   // Local storage may learn of what waits while the server responds.
   const wasLookedAt = mayWait()
+  const signIn = currentSignIn()
   const instead = await respond()
   if (instead) return instead
-  const signIn = currentSignIn()
+  if (currentSignIn() !== signIn) throw new CallFailure(401)
   try {
     const response = await sendUnlessLost(endpoint, request, options)
     // Where there is no room in this browser it is on the server all the same.

@@ -35,8 +35,13 @@ const KEY = 'waiting'
 /** What any id has, and any version that this browser gave. */
 const ID = /[\da-f]{8}-[\da-f]{4}-/
 
+/** What local storage had no room for. */
+let unstored: string | null = null
+
+const stored = (): string | null => localStorage.getItem(KEY) ?? unstored
+
 /** Calls that name something have to be looked at before they are sent. */
-export const mayWait = (): boolean => localStorage.getItem(KEY) !== null
+export const mayWait = (): boolean => stored() !== null
 
 interface Counts {
   readonly changes: number
@@ -49,23 +54,32 @@ interface Counts {
 
 /** Of another sign-in nobody knows yet whose changes they are. */
 export const readWaiting = (): Counts => {
-  const [changes = 0, pictures = 0, signIn, sendable = changes, undecided = 0] =
-    localStorage.getItem(KEY)?.split(' ') ?? []
-  if (signIn !== currentSignIn()) return { changes: 0, pictures: 0, sendable: 0, undecided: 0 }
+  const [changes = 0, pictures = 0, signIn, sendable = changes, undecided = 0] = stored()?.split(' ') ?? []
+  const own = (count: string | number) => (signIn === currentSignIn() ? Number(count) : 0)
   return {
-    ...{ changes: Number(changes), pictures: Number(pictures) },
-    ...{ sendable: Number(sendable), undecided: Number(undecided) },
+    changes: own(changes),
+    pictures: own(pictures),
+    sendable: own(sendable),
+    undecided: own(undecided),
   }
 }
 
 /** `undefined`: there is nothing that has ids of this browser's. */
 export const writeWaiting = (counts: Counts | undefined): void => {
-  if (counts === undefined) localStorage.removeItem(KEY)
-  else {
-    const { changes, pictures, sendable, undecided } = counts
-    // Pages of other versions read the first three.
-    const parts = [changes, pictures, currentSignIn() ?? '', sendable, undecided]
-    localStorage.setItem(KEY, parts.join(' '))
+  unstored = null
+  if (counts === undefined) {
+    localStorage.removeItem(KEY)
+    return
+  }
+  const { changes, pictures, sendable, undecided } = counts
+  // Pages of other versions read the first three.
+  const text = [changes, pictures, currentSignIn() ?? '', sendable, undecided].join(' ')
+  try {
+    localStorage.setItem(KEY, text)
+  } catch {
+    // The change waits in the database all the same, which the next page looks at as it opens.
+    localStorage.removeItem(KEY)
+    unstored = text
   }
 }
 

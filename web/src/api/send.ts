@@ -17,8 +17,6 @@ export interface CallOptions {
   idempotencyKey?: string
   /** What the server itself has is wanted, not what waits here for it. */
   ofServer?: true
-  /** It changes one item: also a call that goes in steps takes no longer than others. */
-  ofOne?: true
 }
 
 /** The response to a call, with its headers. */
@@ -81,9 +79,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   options: CallOptions = {},
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   const parts: Parts = request
-  const timeout = AbortSignal.timeout(
-    endpoint.goesInSteps && !options.ofOne ? TIMEOUT_IN_STEPS_MS : TIMEOUT_MS,
-  )
+  const timeout = AbortSignal.timeout(endpoint.goesInSteps ? TIMEOUT_IN_STEPS_MS : TIMEOUT_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   let response: Response
   let body: unknown

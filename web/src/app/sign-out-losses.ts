@@ -1,5 +1,5 @@
 import { loadOffline, readWaiting } from '../api/offline.ts'
-import { allPlaces, readDraft } from '../items/draft.ts'
+import { allDrafts } from '../items/draft.ts'
 
 /** A database that does not respond must not delay a sign-out: all that is kept counts then. */
 const PATIENCE_MS = 2_000
@@ -14,6 +14,6 @@ export const signOutLosses = async (): Promise<ReturnType<typeof readWaiting>> =
 
 /** By the database itself: a browser that was killed may not have noted in local storage what is in it. */
 const count = async () => {
-  const drafts = await Promise.all((await allPlaces()).map(readDraft))
+  const drafts = await allDrafts()
   return (await loadOffline())?.unsent(JSON.stringify(drafts))
 }

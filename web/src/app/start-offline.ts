@@ -32,7 +32,10 @@ const ME = hashKey(meQuery.queryKey)
 
 const load = async () => {
   const { provideDrafts } = await import('../offline/drafts.ts')
-  provideDrafts(async (...moved) => (await import('../items/remap-drafts.ts')).remapDrafts(...moved))
+  provideDrafts({
+    move: async (...moved) => (await import('../items/remap-drafts.ts')).remapDrafts(...moved),
+    read: async () => JSON.stringify(await (await import('../items/draft.ts')).allDrafts()),
+  })
   const { start, cleanUp } = await import('../offline/start.ts')
   return { start, cleanUp }
 }

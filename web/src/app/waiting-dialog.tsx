@@ -259,6 +259,8 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     await openForm({ to: '/tags/$id/edit', params: { id } })
   }
   const isText = change.action === 'create' || change.action === 'update'
+  // It may be there: corrected, it would be another one.
+  const mayBeThere = change.action === 'create' && entry.error?.status === 'no-response'
   const isName = change.action === 'renameTag' && entry.error?.status !== 404
   // Of what waits to be deleted nothing else is to be given up.
   const mayGiveUp = state !== 'waiting' || !isRemoved || isRemoval(change)
@@ -288,15 +290,16 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
               {t('offline.removeAnyway')}
             </Button>
           )}
-          {((state === 'refused' && isText) || (state !== 'waiting' && isName)) && !isRemoved && (
-            <Button
-              size="sm"
-              disabled={busy}
-              onClick={() => void decide(() => (isName ? mendName() : mend()))}
-            >
-              {t('offline.mend')}
-            </Button>
-          )}
+          {((state === 'refused' && isText && !mayBeThere) || (state !== 'waiting' && isName)) &&
+            !isRemoved && (
+              <Button
+                size="sm"
+                disabled={busy}
+                onClick={() => void decide(() => (isName ? mendName() : mend()))}
+              >
+                {t('offline.mend')}
+              </Button>
+            )}
           {state === 'refused' && (
             <Button
               size="sm"

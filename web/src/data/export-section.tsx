@@ -27,7 +27,8 @@ export function ExportSection() {
     mutate({
       format,
       ...(holds.notes && kind !== 'all' && { kind }),
-      ...(search.trim() !== '' && { search }),
+      // Nobody is told that what is closest was found in place of it.
+      ...(search.trim() !== '' && { search, exact: true }),
       trash: holds.trash && withTrash,
       versions: holds.versions && withVersions,
     })

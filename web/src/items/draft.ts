@@ -98,6 +98,10 @@ export const allPlaces = async (): Promise<string[]> => {
   return [...new Set([...inDatabase, ...inLocalStorage.map((key) => key.slice(PREFIX.length))])]
 }
 
+/** All drafts, of every user and form. */
+export const allDrafts = async (): Promise<(Draft | undefined)[]> =>
+  Promise.all((await allPlaces()).map(readDraft))
+
 /** The drafts of a form (`user:kind:item`), the newest first. */
 export const draftsOf = async (form: string): Promise<Draft[]> => {
   const places = await allPlaces()

@@ -2,6 +2,7 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { tags as calls } from '@kopilka/contract/tags.ts'
 import { call } from '../api/call.ts'
+import { isReachable } from '../lib/network.ts'
 import { type NamesNow, namesNow } from './names-now.ts'
 import { namesWithout } from './names-without.ts'
 
@@ -42,6 +43,8 @@ export const tagsForReplacement = async (
  * know what was merged. Where the server cannot be asked the names stay as they are: the text is saved all the same.
  */
 export const pickedByNow = async (names: readonly string[], picked: readonly TagRef[]): Promise<NamesNow> => {
+  // Nobody waits for a server that is lost: what waits names its tags by their ids.
+  if (!isReachable()) return { names: [...names], gone: [] }
   try {
     const merged = [...new Set(picked.map(({ id }) => id))].slice(-MAX_TAGS_PER_ITEM).join()
     return namesNow(names, picked, await call(calls.list, { query: { merged } }, { ofServer: true }))

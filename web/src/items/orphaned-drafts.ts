@@ -3,6 +3,7 @@ import { withToken } from '../api/call.ts'
 import { isMissing } from '../api/failure.ts'
 import { mayWait } from '../api/offline.ts'
 import { send } from '../api/send.ts'
+import { isOwnId } from '../lib/own-id.ts'
 import { dropDraft } from './draft.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
@@ -18,7 +19,8 @@ const KINDS = [noteKind, linkKind]
 const isItemDeleted = async (place: string): Promise<boolean> => {
   const [, name, id = ''] = place.split(':')
   const kind = KINDS.find((one) => one.name === name)
-  if (!kind) return false
+  // The server knows none that this browser gave; what it has become may not be known here yet.
+  if (!kind || isOwnId(id)) return false
   const isUnknown = (read: typeof kind.calls.read | typeof trash.read) =>
     withToken((token) => send(read, { params: { id } }, token)).then(() => false, isMissing)
   const { read } = kind.calls

@@ -135,15 +135,17 @@ async function hasPictures(signIn: string, { body }: CallRequest): Promise<boole
 
 /** Whether a request names a tag, by its old name or the new one, that a change among `going` renames or deletes. */
 function namesChangedTag({ body }: CallRequest, going: readonly Entry[]): boolean {
-  const { tags = [], add_tags = [], remove_tags = [] }: TagNames = body ?? {}
-  const keys = new Set([...tags, ...add_tags, ...remove_tags].map(tagNameKey))
+  const { tags = [], add_tags = [], remove_tags = [], name }: NamingTags = body ?? {}
+  const named = [...tags, ...add_tags, ...remove_tags, ...(name === undefined ? [] : [name])]
+  const keys = new Set(named.map(tagNameKey))
   const isNamed = ({ change, title }: Entry): boolean =>
     !('kind' in change) &&
     (keys.has(tagNameKey(title)) || ('name' in change && keys.has(tagNameKey(change.name))))
   return keys.size > 0 && going.some(isNamed)
 }
 
-type TagNames = Partial<Record<'tags' | 'add_tags' | 'remove_tags', readonly string[]>>
+/** Of bodies of calls that wait what names tags; `name` is the new name of one. */
+type NamingTags = Partial<Record<'tags' | 'add_tags' | 'remove_tags', readonly string[]> & { name: string }>
 
 /** Undefined in place of a 404 that says only that the copy does not have it: it is gone where a change that waits removes it. */
 async function unlessUnknown<T>(
@@ -253,7 +255,11 @@ export async function respond(
         namesChangedTag(request, going) ||
         (mayWait() && (await hasPictures(signIn, request))))
     mustWait = writes && (waits || isUnsent)
-    const passOn = async () => (isOther ? callUntracked(endpoint, request as never, options) : undefined)
+    const passOn = async () => {
+      // Someone else has signed in meanwhile: what this page asks or saves is not theirs.
+      if (currentSignIn() !== signIn) throw new CallFailure(401)
+      return isOther ? callUntracked(endpoint, request as never, options) : undefined
+    }
     if (asksFor.ofServer) return await passOn()
     // Until what waits is sent the screens show it. The server searches where it is there.
     const showsOwn = reads && going.length > 0 && !isSearch(endpoint, request)

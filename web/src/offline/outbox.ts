@@ -37,8 +37,6 @@ export const outboxOf = (signIn: string): Outbox => ({
       ['pictures'],
       async (transaction) => (await transaction.objectStore('pictures').get(id))?.picture,
     ),
-
-  resolvePicture: (id, real) => makingRoom(signIn, () => resolvePicture(signIn, id, real)),
 })
 
 /** Does what sending has to keep; where the browser has no room for it, the copy makes room, and it is done `afterwards`. */
@@ -55,16 +53,6 @@ async function makingRoom(
     await afterwards()
   }
 }
-
-const resolvePicture = (signIn: string, id: string, real: string): Promise<void> =>
-  write(
-    signIn,
-    ['resolved'],
-    async (transaction) => {
-      await transaction.objectStore('resolved').put({ real, at: Date.now() }, id)
-    },
-    'strict',
-  )
 
 /** Takes an entry out, with all that follows from it. */
 const settle = (
@@ -200,15 +188,16 @@ export const countUnsent = (signIn: string, text: string): Promise<{ changes: nu
     return { changes: entries.length, pictures: ids.filter((id) => texts.includes(id)).length }
   })
 
-/** Screens and drafts that know an item or a picture by an id of this browser's are gone by then. */
+/** Screens that know an item or a picture by an id of this browser's are gone by then. */
 const KEPT_FOR = 30 * 24 * 60 * 60_000
 
-/** Forgets ids and pictures of this browser's that nothing names any more: nothing waits. */
-export const forgetOldIds = (signIn: string): Promise<void> =>
+/** Forgets ids and pictures of this browser's that nothing names any more: nothing waits, nor do the texts of drafts name them. */
+export const forgetOldIds = (signIn: string, texts: string): Promise<void> =>
   write(signIn, ['outbox', 'resolved', 'pictures'], async (transaction) => {
     if ((await transaction.objectStore('outbox').count()) > 0) return
     const before = Date.now() - KEPT_FOR
     for (const name of ['resolved', 'pictures'] as const)
       for await (const { value, primaryKey } of transaction.objectStore(name))
-        if (value.at < before) await transaction.objectStore(name).delete(primaryKey)
+        if (value.at < before && !texts.includes(primaryKey))
+          await transaction.objectStore(name).delete(primaryKey)
   })

@@ -20,12 +20,12 @@ import {
   showStorageFull,
 } from './copy-store.ts'
 import { isFull, OtherOwner, read } from './database.ts'
-import { moveDraftsOf } from './drafts.ts'
+import { draftTexts, moveDraftsOf } from './drafts.ts'
 import type { Entry } from './entry.ts'
 import { forgetOldIds, outboxOf } from './outbox.ts'
 import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
-import { type Ending, sendAll, sendable, type Transport } from './sending.ts'
+import { type Ending, newMemory, sendAll, sendable, type Transport } from './sending.ts'
 
 /*
  * Rounds: what waits is sent, then the copy follows the server. One tab at a time makes one, and all do when there is a reason:
@@ -78,6 +78,8 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
     outbox.resolved(),
     read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
   ])
+  // The counts are kept as those of who is signed in now.
+  if (currentSignIn() !== signIn) return
   const idsOf = (some: readonly Entry[]) =>
     new Set(some.flatMap(({ target }) => [target, resolved.get(target) ?? target]))
   const undecided = entries.filter(({ state }) => state !== 'waiting')
@@ -97,10 +99,17 @@ const transportOf = (signIn: string): Transport => {
   const asSelf = <T>(work: () => Promise<T>): Promise<T> =>
     currentSignIn() === signIn ? work() : Promise.reject(new CallFailure(401))
   return {
-    call: (endpoint, request, options) =>
-      asSelf(() =>
-        withToken((token) => send(endpoint, request as never, token, { ...options, ofOne: true })),
-      ),
+    call: (endpoint, request, { timeoutMs, ...options }) =>
+      asSelf(async () => {
+        const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+        try {
+          return await withToken((token) =>
+            send(endpoint, request as never, token, { ...options, ...(signal && { signal }) }),
+          )
+        } catch (failure) {
+          throw signal?.aborted ? new CallFailure('no-response') : failure
+        }
+      }),
     upload: async (picture) => {
       const { signal } = new AbortController()
       const options = { signal, onProgress: () => {} }
@@ -123,8 +132,8 @@ const sayBlocked = (entries: readonly Entry[], before: readonly Entry[]): void =
     }
 }
 
-/** How often changes got no response while the server was there, since this page opened. */
-const unanswered = new Map<string, number>()
+/** What sending has met since this page opened. */
+const memory = newMemory()
 
 async function sendWaiting(signIn: string): Promise<Ending> {
   const outbox = outboxOf(signIn)
@@ -134,7 +143,7 @@ async function sendWaiting(signIn: string): Promise<Ending> {
     isSent = true
     void showWaiting(signIn)
   }
-  const ending = await sendAll(outbox, transportOf(signIn), { onChange, unanswered })
+  const ending = await sendAll(outbox, transportOf(signIn), { onChange, memory })
   if (isSent) {
     void moveDraftsOf(signIn, false)
     await showWaiting(signIn)
@@ -264,6 +273,12 @@ async function sayWhyEmpty(): Promise<void> {
   if (!isReachable() && signIn !== undefined && (await isCopyStorageFull(signIn))) showStorageFull()
 }
 
+/** Where nobody knows what drafts name, nothing is forgotten. */
+async function forgetOld(signIn: string): Promise<void> {
+  const texts = await draftTexts()
+  if (texts !== undefined) await forgetOldIds(signIn, texts)
+}
+
 let isStarted = false
 
 /**
@@ -277,7 +292,7 @@ export function startRounds(onChange: typeof refresh): void {
     if (signIn !== undefined) showWaiting(signIn, false).catch(() => undefined)
   }
   const signIn = currentSignIn()
-  if (signIn !== undefined) forgetOldIds(signIn).then(show, show)
+  if (signIn !== undefined) forgetOld(signIn).then(show, show)
   void run()
   sayWhyEmpty().catch(() => undefined)
   if (isStarted) return

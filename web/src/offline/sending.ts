@@ -54,8 +54,6 @@ export interface Outbox {
   kept(id: string): Promise<KeptWhole | undefined>
   /** The bytes of a picture that waits; undefined where none of this id does. */
   picture(id: string): Promise<Blob | undefined>
-  /** Keeps what a picture has become. Its bytes stay until its text is settled: the server drops a file that no text names. */
-  resolvePicture(id: string, real: string): Promise<void>
 }
 
 export interface Transport {
@@ -63,7 +61,7 @@ export interface Transport {
   call(
     endpoint: Endpoint,
     request: CallRequest,
-    options: { ifMatch?: string | undefined; idempotencyKey?: string },
+    options: { ifMatch?: string | undefined; idempotencyKey?: string; timeoutMs?: number },
   ): Promise<{ value: unknown; etag: string | undefined }>
   /** Resolves to the id of the file. */
   upload(picture: Blob): Promise<string>
@@ -76,6 +74,8 @@ export type Ending =
   | { readonly why: 'done' | 'signed-out' }
   | { readonly why: 'later'; readonly seconds?: number | undefined }
 
+/** Milliseconds for a change of one item, though the call may change thousands. */
+const ONE_ITEM_MS = 60_000
 /** A version that no item is ever at. */
 const NO_VERSION = '"0"'
 const FILE = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
@@ -85,6 +85,8 @@ const MAX_FAILURES = 5
 const MAX_OF_PROXIES = 2
 /** How often a change may get no response while the server gives one to others: a proxy drops it, or it is too long for the line. */
 const MAX_UNANSWERED = 5
+/** Milliseconds in which it counts once: one outage may break several tries; and after which the tries before count no more. */
+const [COUNTED_ONCE_MS, FORGOTTEN_MS] = [10_000, 15 * 60_000]
 
 /** The entries that no decision holds up: none goes before another of the same item, nor before what it needs. */
 export function sendable(entries: readonly Entry[], resolved: ReadonlyMap<string, string>): readonly Entry[] {
@@ -107,8 +109,6 @@ const isSameTag = (one: string, other: string): boolean => tagNameKey(one) === t
 /** Finds what the tags that entries name are called on the server now. */
 interface TagNames {
   of(entry: Entry, resolved: ReadonlyMap<string, string>): Promise<NameNow>
-  /** The name of a tag; undefined where it is gone. */
-  current(id: string): Promise<string | undefined>
   /** Keeps what sending has done to tags. */
   note(sent: Sent): void
 }
@@ -124,10 +124,6 @@ function tagNamesBy({ call }: Transport): TagNames {
     return new Map(found.map(({ id, name }) => [id, name]))
   }
   return {
-    async current(id) {
-      names ??= await read({})
-      return names.get(id)
-    },
     async of(entry, resolved) {
       const ids = Object.values(entry.knownTags ?? {}).map((id) => resolved.get(id) ?? id)
       if (ids.length === 0) return (name) => name
@@ -177,15 +173,13 @@ async function create<Body extends Parameters<typeof withTagNames>[0], Response>
 async function transmit(
   entry: Entry,
   resolved: ReadonlyMap<string, string>,
-  outbox: Outbox,
-  names: TagNames,
-  transport: Transport,
+  { outbox, names, transport, uploaded }: Uploading & { names: TagNames },
 ): Promise<Sent> {
   const { call } = transport
-  const pictures = new Set<string>()
+  const pictures = new Map<string, string>()
   const text = async (html: string) => {
-    const sent = await withPictures(outbox, transport, html)
-    for (const one of sent.pictures) pictures.add(one)
+    const sent = await withPictures(html, { outbox, transport, uploaded })
+    for (const [one, real] of sent.pictures) pictures.set(one, real)
     return sent.html
   }
   const { change, key } = entry
@@ -194,9 +188,9 @@ async function transmit(
   const ifMatch =
     'etag' in change && change.etag !== undefined ? (resolved.get(change.etag) ?? change.etag) : undefined
   if (change.action === 'renameTag') {
-    const current = await names.current(id)
+    const current = ((await call(tags.read, { params }, {})).value as Tag).name
     // Somebody else has given it another name since, which is not to be lost without a question.
-    if (current !== undefined && ![entry.title, change.name].some((name) => isSameTag(name, current)))
+    if (![entry.title, change.name].some((name) => isSameTag(name, current)))
       throw new CallFailure(412, { detail: current })
     const { value } = await call(tags.update, { params, body: { name: change.name } }, {})
     const { name } = value as Tag
@@ -217,7 +211,7 @@ async function transmit(
     const body = withTagNames(change.body, named)
     // The server refuses a change of nothing, which is all that is left where its tags are gone.
     if (body.pinned !== undefined || body.add_tags?.length || body.remove_tags?.length) {
-      const { value } = await call(bulk.change, { body: { ...body, ids: [id] } }, {})
+      const { value } = await call(bulk.change, { body: { ...body, ids: [id] } }, { timeoutMs: ONE_ITEM_MS })
       changed = (value as { changed: number }).changed
     }
   }
@@ -257,10 +251,11 @@ async function transmit(
       ...(id === item.id ? [] : [[entry.target, item.id] as const]),
       [localEtag(key), version],
       ...made,
+      ...pictures,
     ],
     whole,
     tags: item.tags,
-    pictures: [...pictures],
+    pictures: [...pictures.keys()],
   }
 }
 
@@ -290,25 +285,33 @@ const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
   }
 }
 
-/** HTML in which `pictures` that wait have their addresses on the server; they are sent first, once more where their text was not taken. */
+interface Uploading {
+  readonly outbox: Outbox
+  readonly transport: Transport
+  readonly uploaded: Map<string, string>
+}
+
+/**
+ * HTML in which `pictures` that wait have their addresses on the server; they are sent first. Their bytes stay until the text is
+ * taken: the server drops files that no text names.
+ */
 async function withPictures(
-  outbox: Outbox,
-  transport: Transport,
   html: string,
-): Promise<{ html: string; pictures: string[] }> {
-  const pictures: string[] = []
+  { outbox, transport, uploaded }: Uploading,
+): Promise<{ html: string; pictures: ReadonlyMap<string, string> }> {
+  const pictures = new Map<string, string>()
   let text = html
   const resolved = await outbox.resolved()
   for (const id of new Set(html.match(FILE))) {
     if (!html.includes(fileUrl(id))) continue
-    let real = resolved.get(id)
     const picture = await outbox.picture(id)
+    const real = picture ? (uploaded.get(id) ?? (await transport.upload(picture))) : resolved.get(id)
+    if (real === undefined) continue
     if (picture) {
-      real = await transport.upload(picture)
-      await outbox.resolvePicture(id, real)
-      pictures.push(id)
+      uploaded.set(id, real)
+      pictures.set(id, real)
     }
-    if (real !== undefined) text = text.replaceAll(fileUrl(id), fileUrl(real))
+    text = text.replaceAll(fileUrl(id), fileUrl(real))
   }
   return { html: text, pictures }
 }
@@ -325,19 +328,40 @@ const errorOf = ({ status, isUnreachable, detail, error, fields }: CallFailure):
   fields,
 })
 
+/** Counts that a change got no response; returns how often that was. */
+function countUnanswered(unanswered: SendingMemory['unanswered'], key: string, now: number): number {
+  const { times, at } = unanswered.get(key) ?? { times: 0, at: -FORGOTTEN_MS }
+  const since = Math.abs(now - at)
+  if (since < COUNTED_ONCE_MS) return times
+  const counted = { times: since < FORGOTTEN_MS ? times + 1 : 1, at: now }
+  unanswered.set(key, counted)
+  return counted.times
+}
+
+/** What one call of {@link sendAll} leaves to the next. */
+interface SendingMemory {
+  /** How often changes got no response while the server was there, and when last, by their keys. */
+  readonly unanswered: Map<string, { times: number; at: number }>
+  /** What pictures whose text was not taken yet have become on the server. */
+  readonly uploaded: Map<string, string>
+}
+
+export const newMemory = (): SendingMemory => ({ unanswered: new Map(), uploaded: new Map() })
+
 interface Sending {
   /** Called whenever a change was sent or refused. */
   readonly onChange?: () => void
-  /** How often changes got no response while the server was there, by their keys; kept from one call to the next. */
-  readonly unanswered?: Map<string, number>
+  readonly memory?: SendingMemory
+  readonly now?: () => number
 }
 
 /** Sends all changes that can be sent. */
 export async function sendAll(
   outbox: Outbox,
   transport: Transport,
-  { onChange, unanswered = new Map() }: Sending = {},
+  { onChange, memory = newMemory(), now = Date.now }: Sending = {},
 ): Promise<Ending> {
+  const { unanswered, uploaded } = memory
   const failures = new Map<string, number>()
   const names = tagNamesBy(transport)
   for (;;) {
@@ -346,8 +370,9 @@ export async function sendAll(
     if (!entry) return { why: 'done' }
     const { key } = entry
     try {
-      const sent = await transmit(entry, resolved, outbox, names, transport)
+      const sent = await transmit(entry, resolved, { outbox, names, transport, uploaded })
       await outbox.settle(key, sent)
+      unanswered.delete(key)
       names.note(sent)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
@@ -356,8 +381,7 @@ export async function sendAll(
       const ofThisAlone = status === 'no-response' || OF_PROXIES.includes(status)
       if (isUnreachable && !(ofThisAlone && (await transport.isThere()))) return { why: 'later' }
       if (status === 'no-response') {
-        const times = (unanswered.get(key) ?? 0) + 1
-        unanswered.set(key, times)
+        const times = countUnanswered(unanswered, key, now())
         // Those behind it wait as well: their order counts.
         if (times < MAX_UNANSWERED) return { why: 'later' }
         unanswered.delete(key)

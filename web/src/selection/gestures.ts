@@ -1,5 +1,6 @@
 import { keepFocus } from '../lib/keep-focus.ts'
-import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
+import { isField, letterOf, singleKeysWork } from '../lib/keys.ts'
+import { isOrWasCovered } from './covered.ts'
 import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
 
 /*
@@ -23,8 +24,6 @@ const boxAround = (target: EventTarget | null): HTMLElement | null => {
 }
 
 const toggleBox = (box: HTMLElement, range = false): void => toggle(box.dataset.select ?? '', range)
-
-const isMenuOpen = (): boolean => document.querySelector('[role="menu"]:not([hidden])') !== null
 
 /** What a key does to the selection; absent where it does nothing. */
 const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
@@ -52,14 +51,9 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   return box ? () => toggleBox(box, event.shiftKey) : undefined
 }
 
-const isCovered = (): boolean => isWindowOpen() || isMenuOpen()
-
-/** Whether the page was covered as the key was pressed: without motion a window that Esc closes is gone before its event ends. */
-let wasCovered = false
-
 const takeKey = (event: KeyboardEvent): void => {
   if (event.isComposing || isField(event.target)) return
-  if (wasCovered || isCovered()) return
+  if (isOrWasCovered()) return
   const effect = effectOf(event)
   if (!effect) return
   event.preventDefault()
@@ -129,10 +123,6 @@ export const takeEarly = (events: Event[]): void => {
   }
 }
 
-const onKeyDownFirst = (): void => {
-  wasCovered = isCovered()
-}
-window.addEventListener('keydown', onKeyDownFirst, { capture: true })
 window.addEventListener('keydown', onKeyDown)
 window.addEventListener('pointerdown', onPointerDown, { passive: true })
 window.addEventListener('pointermove', onPointerMove, { passive: true })

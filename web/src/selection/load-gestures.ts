@@ -1,4 +1,5 @@
 import { isField, letterOf } from '../lib/keys.ts'
+import './covered.ts'
 
 /* Loads gestures.ts after the screen, and hands over the keys and touches that came before. Small: every screen loads it. */
 

@@ -54,8 +54,9 @@ export const hideMessages = (): void => replace([])
 
 const isError = ({ colour }: Message): boolean => colour === 'error'
 
-/** Hides all errors but those that stay: something has succeeded since. */
-export const hideErrors = (): void => replace(shown.filter((message) => message.stays || !isError(message)))
+/** Hides all errors but those that stay or offer something: something has succeeded since. */
+export const hideErrors = (): void =>
+  replace(shown.filter((message) => message.stays || message.action || !isError(message)))
 
 /** Hides the errors with this key: the same thing has succeeded now. */
 export const hideErrorsAbout = (about: string): void => {

@@ -99,7 +99,7 @@ const UNDONE = 409
 
 /**
  * Undoes operations, the last one first, and says what was left as it is because it has changed since. One that cannot be undone
- * holds up no other. `offerAgain` makes the options of the message about those that are to be tried again, as no response came.
+ * holds up no other. `offerAgain` makes the options of the message about those that are to be tried again: the server may do them yet.
  */
 export const undoOperations = async (
   queryClient: QueryClient,
@@ -141,8 +141,9 @@ export const undoOperations = async (
   }
   const said = failure ?? (undone ? undefined : conflict)
   const again = offerAgain(left)
-  if (said !== undefined)
-    showMessage(failureText(said, 'undo.failure'), 'error', { about: aboutFailure(said), ...again })
+  // One that offers something does not go with the failure of the network, as others do.
+  const options = again.action ? again : { about: aboutFailure(said) }
+  if (said !== undefined) showMessage(failureText(said, 'undo.failure'), 'error', options)
 }
 
 /** Undoes the operation of a request that was under way once it has settled; one that has failed leaves nothing to undo. */

@@ -5,7 +5,8 @@ import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { forgetUndoable, type Undoable, undoStack } from './undo-stack.ts'
 
-const showNoResponse = () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
+const showNoResponse = (action?: Undoable['action']) =>
+  showMessage(t('failure.noResponse'), 'error', action ? { action } : { about: NETWORK })
 
 const run = async (undoable: Undoable, turn?: Promise<void>): Promise<void> => {
   forgetUndoable(undoable)
@@ -14,7 +15,7 @@ const run = async (undoable: Undoable, turn?: Promise<void>): Promise<void> => {
     await undoable.undo()
   } catch {
     undoStack.push(undoable)
-    showNoResponse()
+    showNoResponse(undoable.action)
   }
 }
 
@@ -63,7 +64,7 @@ export const undoLast = (openHistory: () => void): void => {
     })
     presses = import('./undo.ts')
       .then(({ undoRequest }) => undoRequest(request, Promise.all([before, settled]), run))
-      .catch(showNoResponse)
+      .catch(() => showNoResponse())
   } else if (last) presses = run(last, before)
   else
     void import('./undo.ts').then(

@@ -38,7 +38,11 @@ export const joplin: TreeAdapter = {
       else if (type_ === NOTE) for (const one of idsIn(item.body)) shown.add(one)
       else if (type_ === FOLDER) folders.set(id, { name: item.title, parent: parent_id || null })
       else if (type_ === TAG) tags.set(id, item.title)
-      else if (type_ === NOTE_TAG) tagsByNote.set(note_id, [...(tagsByNote.get(note_id) ?? []), tag_id])
+      else if (type_ === NOTE_TAG) {
+        const known = tagsByNote.get(note_id)
+        if (known) known.push(tag_id)
+        else tagsByNote.set(note_id, [tag_id])
+      }
     }
     const pathOf = folderPaths(folders)
     for await (const { path, item, fault } of itemsOf(tree)) {

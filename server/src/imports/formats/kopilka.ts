@@ -10,7 +10,7 @@ import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
 const VERSION = 1
 const FILE = 'kopilka.json'
 /** Of its pictures, by their ids. */
-const PICTURE = /^files\/([\da-f-]{36})\.[a-z]{3,4}$/
+const PICTURE = /(?:^|\/)files\/([\da-f-]{36})\.[a-z]{3,4}$/
 /** UTF-16 units of a line: the longest text, each character written as an escape. */
 const MAX_LINE = 8_000_000
 /** UTF-16 units of the earlier versions of one item that are held at once: older ones are left out. */
@@ -23,17 +23,27 @@ export const kopilka: Adapter = {
   rows,
 }
 
+const isLines = (path: string): boolean => path === FILE || path.endsWith(`/${FILE}`)
+
+/** The folder that has the archive, with a slash at its end: systems unpack a zip into a folder, and pack that as one. */
+const folderOf = (paths: readonly string[]): string | undefined => paths.find(isLines)?.slice(0, -FILE.length)
+
 /** Копилка's own archive. */
 export const kopilkaArchive: TreeAdapter = {
   id: 'kopilka',
-  recognises: (paths) =>
-    paths.includes(FILE) &&
-    paths.every((path) => path === FILE || path === 'README.txt' || PICTURE.test(path)),
+  recognises: (paths) => {
+    const folder = folderOf(paths)
+    const isOwn = (path: string) => path === FILE || path === 'README.txt' || PICTURE.test(path)
+    return (
+      folder !== undefined &&
+      paths.every((path) => path.startsWith(folder) && isOwn(path.slice(folder.length)))
+    )
+  },
   async *rows(tree): AsyncGenerator<RawRow> {
     for await (const file of tree.files()) {
       const pictureId = PICTURE.exec(file.name)?.[1]
       if (pictureId) yield { place: { file: file.name }, pictureId, file }
-      else if (file.name === FILE) yield* rows(file)
+      else if (isLines(file.name)) yield* rows(file)
     }
   },
 }
