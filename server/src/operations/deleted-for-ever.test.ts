@@ -246,7 +246,7 @@ it('keeps the newest hundred versions of an item', { timeout: 60_000 }, async ({
 })
 
 it('keeps what an operation replaced as long as it can be undone, however many versions that makes', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async ({ app, account }) => {
   const url = 'https://example.org/one'
   const { id } = await app.call(links.create, { body: { title: 'Моя', url, description: 'x' } }, account.auth)
@@ -256,18 +256,35 @@ it('keeps what an operation replaced as long as it can be undone, however many v
     { length: 150 },
     (_, at) => `${url},x,${new Date(Date.UTC(2020, 0, 150 - at)).toISOString()}`,
   )
-  const read = await readFile(app, account, ['url,title,created', ...rows].join('\n'), 'одна.csv')
-  const { operation = '', result } = await runImport(app, account, read.id, { duplicates: 'merge' })
-  expect(result).toMatchObject({ added: 0, merged: 150 })
+  const file = ['url,title,created', ...rows].join('\n')
+  const merge = async () => {
+    const read = await readFile(app, account, file, 'одна.csv')
+    const { operation = '', result } = await runImport(app, account, read.id, { duplicates: 'merge' })
+    expect(result).toMatchObject({ added: 0, merged: 150 })
+    // While its job is there, nothing of what it replaced is removed.
+    const jobs = app.db.selectFrom('jobs').select('id').where('id', '=', read.id)
+    await expect.poll(() => jobs.execute(), { timeout: 20_000 }).toEqual([])
+    return operation
+  }
+  const kept = app.db
+    .selectFrom('changes')
+    .select('seq')
+    .where('owner_id', '=', account.id)
+    .where('version', 'is not', null)
+  const operation = await merge()
   await purgeOld(app.db, { owner_id: account.id, now: app.now() })
   const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
   expect(undone).toEqual({ restored: 150, skipped: [], skipped_count: 0 })
   expect(await app.call(links.read, { params: { id } }, account.auth)).toEqual(before)
+  // What was undone leaves no versions.
+  expect(await kept.execute()).toEqual([])
 
+  await merge()
+  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
+  expect(await kept.execute()).toHaveLength(150)
   app.advance(31 * DAY)
   await purgeOld(app.db, { owner_id: account.id, now: app.now() })
-  const kept = app.db.selectFrom('changes').select('seq').where('owner_id', '=', account.id)
-  expect(await kept.where('version', 'is not', null).execute()).toHaveLength(100)
+  expect(await kept.execute()).toHaveLength(100)
 })
 
 it('leaves an item as it is where nothing is kept of what an operation replaced', async ({
