@@ -139,8 +139,9 @@ export default defineConfig({
     // V8 ends the process now and then when it replaces the wrapper of a WebAssembly import, as the parser of `fetch` has
     // them, after 1,000 calls (https://github.com/nodejs/node/issues/64500): it never does within so many.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
-    // All cores: vitest leaves one to itself, but these tests mostly wait for a server, a database or a process.
-    maxWorkers: '100%',
+    // More than cores, of which vitest leaves one to itself: the tests wait for a server, a database or a process often enough that
+    // with one file on each of two cores a sixth of their time is idle.
+    maxWorkers: '150%',
     projects: [
       workspace('contract', 'contract'),
       workspace('text', 'text'),
