@@ -12,10 +12,14 @@ import { createWorkerPool } from '../threads/worker-pool.ts'
 const it = test.extend(
   'listed',
   ({ app, owner }) =>
-    async (kind: ItemKind, search: string): Promise<{ count: number; titles: string[] }> => {
+    async (
+      kind: ItemKind,
+      search: string,
+      more: { untagged?: '1' } = {},
+    ): Promise<{ count: number; titles: string[] }> => {
       const titles: string[] = []
       for (let page = 1; ; page += 1) {
-        const query = { search, page: `${page}`, view: 'summary' } as const
+        const query = { search, ...more, page: `${page}`, view: 'summary' } as const
         const call = kind === 'note' ? notes.list : links.list
         const { results, count } = await app.call(call, { query }, owner.auth)
         titles.push(...results.map(({ title }) => title))
@@ -35,11 +39,15 @@ const titleOf = (at: number, total: number): string =>
 const bodyOf = (at: number, total: number): string =>
   at % 2 === 0 ? `${wordOf(total)} здесь ещё тут` : `здесь ещё ${wordOf(total)} тут`
 
+/** Numbers of notes that match, one in three of which has no tag: fewer, and more, than are sorted one by one. */
+const PARTLY_TAGGED = [240, 620]
+const isTagged = (at: number): boolean => at % 9 > 2
+
 it.beforeAll(async ({ app, owner }) => {
   const pool = createWorkerPool(app.database.settings)
   const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
-  for (const total of TOTALS)
-    for (const kind of ITEM_KINDS)
+  for (const total of [...TOTALS, ...PARTLY_TAGGED])
+    for (const kind of PARTLY_TAGGED.includes(total) ? (['note'] as const) : ITEM_KINDS)
       await store.createMany(
         upTo(total).map((at) => ({
           owner_id: owner.id,
@@ -51,12 +59,12 @@ it.beforeAll(async ({ app, owner }) => {
               body: bodyOf(at, total),
               url: kind === 'link' ? 'https://example.org/' : null,
             }),
-            tags: [],
+            tags: PARTLY_TAGGED.includes(total) && isTagged(at) ? ['метка'] : [],
           },
         })),
       )
   await pool.close()
-})
+}, 60_000)
 
 const upTo = (total: number): number[] => Array.from({ length: total }, (_, at) => at)
 
@@ -79,5 +87,16 @@ it.for(TOTALS)(
       expect(found.count).toBe(total)
       expect(found.titles.toSorted()).toEqual(titles.toSorted())
     }
+  },
+)
+
+it.for(PARTLY_TAGGED)(
+  'of %i matches each without a tag is shown once, those with the word in the title first',
+  async (total, { listed }) => {
+    const untagged = upTo(total).filter((at) => !isTagged(at))
+    const inTitle = untagged.filter((at) => at % 3 === 0)
+    const inText = untagged.filter((at) => at % 3 !== 0)
+    const titles = [...inTitle, ...inText].map((at) => titleOf(at, total))
+    expect(await listed('note', wordOf(total), { untagged: '1' })).toEqual({ count: titles.length, titles })
   },
 )

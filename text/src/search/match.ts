@@ -11,6 +11,7 @@ import {
   type ItemKind,
   newestFirst,
   type Sort,
+  sumOf,
   type Tag,
 } from './index-reader.ts'
 import { type Query, type QueryGroup, type QueryTerm, termsOf } from './query.ts'
@@ -88,8 +89,7 @@ export async function findMatches(scope: Scope, query: Query): Promise<Matches> 
   const hasPhrases = query.phrases.length + query.excludedPhrases.length > 0
   if (!hasPhrases && !untagged) return matches
   const wanted = eachKind((kind) => (kinds.includes(kind) ? indexed.counts[kind] : 0))
-  const found = await inBuckets(scope, matches, wanted)
-  const candidates = untagged ? await withoutTags(index, found) : found
+  const candidates = await (untagged ? untaggedInBuckets : inBuckets)(scope, matches, wanted)
   const held = hasPhrases && (await heldAmong(scope, matches, candidates))
   const narrowed = held ? held.ids : candidates
   return {
@@ -212,9 +212,18 @@ export async function inBuckets(
 /** The number of the lowest bit that is set. */
 const firstBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
-  const tagged = await index.taggedAmong(ITEM_KINDS.flatMap((kind) => ids[kind]))
-  return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
+/** All matches without any tag, sorted by rank bucket. Looks for those first: they are few in most accounts. */
+async function untaggedInBuckets(scope: Scope, matches: Matches, wanted: Counts): Promise<Ids> {
+  const { index, kinds } = scope
+  const { conditions, indexed } = matches
+  const kind = kinds.length === 1 ? kinds[0] : undefined
+  const limit = sumOf(wanted)
+  const all = limit > 0 ? await index.newest(conditions.found, { kind, limit, untagged: true }) : []
+  if (all.length === 0) return byKind([])
+  if (all.length <= FEW) return inBuckets(scope, { conditions, indexed: { ...indexed, all } }, wanted)
+  const sorted = await inBuckets(scope, matches, wanted)
+  const ids = new Set(all.map(({ id }) => id))
+  return eachKind((of) => sorted[of].filter((id) => ids.has(id)))
 }
 
 /** Items that have the phrases of a query, those first that have each word in exactly its form. */
