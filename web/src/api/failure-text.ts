@@ -47,6 +47,6 @@ export const failureText = (
     : i18n._(screen)
 }
 
-/** The `about` of a failure's message: all failures of the network share one message. */
+/** The `about` of a failure's message: all failures to reach the server share one message, whatever a proxy says in its place. */
 export const aboutFailure = (failure: unknown): string | undefined =>
-  failure instanceof CallFailure && failure.status === 'no-response' ? NETWORK : undefined
+  failure instanceof CallFailure && failure.isUnreachable ? NETWORK : undefined

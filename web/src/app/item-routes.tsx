@@ -55,8 +55,9 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
       staticData: { title: `${textPrefix}.list` },
       loaderDeps: ({ search }) => search,
       // Not awaited: the search field works while the items load.
-      loader: ({ context, deps }) => {
-        context.queryClient.query(listQuery(kind, deps)).catch(() => undefined)
+      loader: ({ context, deps, preload }) => {
+        const query = { ...listQuery(kind, deps), ...(preload && QUIET) }
+        context.queryClient.query(query).catch(() => undefined)
       },
       component: lazy(() => import('../items/list-page.tsx'), 'ListPage', { kind }),
     }),

@@ -95,7 +95,7 @@ export const usePaletteChoices = (text: string): PaletteChoices => {
   const [debounced] = useDebouncedValue(text, SEARCH_AFTER_MS)
   const enabled = debounced !== ''
   const tags = useQuery({ ...tagListQuery(debounced, MAX_TAGS), enabled })
-  const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })
+  const { data: latest, isLoading: isLoadingLatest } = useQuery({ ...latestQuery, enabled: text === '' })
   const found = useQuery({ ...searchQuery(debounced), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
 
@@ -121,19 +121,20 @@ export const usePaletteChoices = (text: string): PaletteChoices => {
     about: t('tags.totals', { notes: notes_count, links: urllinks_count }),
     Icon: TagIcon,
   }))
-  const groups: ChoiceGroup[] = [
-    { name: 'palette.screens', choices: screensWith(text) },
-    ...(text === ''
-      ? ([{ name: 'palette.recent', choices: recent }] as const)
-      : ([
+  const screens = { name: 'palette.screens', choices: screensWith(text) } as const
+  const groups: ChoiceGroup[] =
+    text === ''
+      ? // The screens alone are longer than the list.
+        [{ name: 'palette.recent', choices: recent }, screens]
+      : [
+          screens,
           { name: 'layout.nav.tags', choices: bestFirst(tagChoices, text).slice(0, MOST) },
           { name: 'notes.list', choices: itemsOf(noteKind, found.data?.notes) },
           { name: 'links.list', choices: itemsOf(linkKind, found.data?.urllinks) },
-        ] as const)),
-  ]
+        ]
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
-    settled: debounced === text && !isUnderWay,
+    settled: debounced === text && !(text === '' ? isLoadingLatest : isUnderWay),
     instead: text !== '' && (found.data?.corrected || found.data?.partial) ? found.data : undefined,
   }
 }

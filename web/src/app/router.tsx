@@ -34,9 +34,12 @@ const home = createRoute({
   staticData: { title: 'title.home' },
   loaderDeps: ({ search }) => search,
   // Not awaited: the search field works while the items load.
-  loader: ({ context: { queryClient }, deps: { search, exact } }) => {
+  loader: ({ context: { queryClient }, deps: { search, exact }, preload }) => {
+    const quiet = preload && QUIET
     const loading =
-      search === undefined ? queryClient.query(latestQuery) : queryClient.query(searchQuery(search, exact))
+      search === undefined
+        ? queryClient.query({ ...latestQuery, ...quiet })
+        : queryClient.query({ ...searchQuery(search, exact), ...quiet })
     loading.catch(() => undefined)
   },
   component: lazy(() => import('../home/home-page.tsx'), 'HomePage'),
@@ -126,9 +129,10 @@ const tags = createRoute({
   validateSearch: readTagListSearch,
   staticData: { title: 'title.tags' },
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
+  loader: ({ context, deps, preload }) => {
     const limit = deps.sort === undefined ? TAG_ROWS + 1 : undefined
-    context.queryClient.query(tagListQuery(deps.search, limit)).catch(() => undefined)
+    const query = { ...tagListQuery(deps.search, limit), ...(preload && QUIET) }
+    context.queryClient.query(query).catch(() => undefined)
   },
   component: lazy(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
 })

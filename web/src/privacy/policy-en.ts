@@ -109,7 +109,7 @@ export const policyEn: Policy = {
     {
       title: 'Changes to this policy',
       blocks: [
-        'We may change this document when the service or the law changes. The new version appears on this page, and the date at the top says since when it holds. We send no emails about changes.',
+        'We may change this document when the service or the law changes. The new version appears on this page. We send no emails about changes.',
       ],
     },
     {

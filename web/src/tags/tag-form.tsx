@@ -58,7 +58,13 @@ export function TagForm({ tag }: { tag: Tag }) {
       await returnTo({ to: '/tags/$id', params: { id } })
     },
   })
-  useStoredValues(place, form.values, { name })
+  const [baseline, setBaseline] = useState(name)
+  // Renamed elsewhere: a name that nobody has touched follows, one that is being typed stays.
+  if (name !== baseline && (form.values.name === baseline || form.values.name === name)) {
+    setBaseline(name)
+    form.fill({ name })
+  }
+  useStoredValues(place, form.values, { name: baseline })
   const offerMerge = async (typed: string): Promise<void> => {
     const named = await queryClient.query(tagListQuery(typed)).catch(() => [])
     const isTaken = named.some((one) => one.id !== id && tagNameKey(one.name) === tagNameKey(typed))
@@ -101,7 +107,7 @@ export function TagForm({ tag }: { tag: Tag }) {
         </Suspense>
       )}
       <UnsavedChangesDialog
-        isDirty={() => !saved.current && form.values.name !== name}
+        isDirty={() => !saved.current && form.values.name !== baseline}
         onLost={() => removeStoredValues(place)}
       />
     </form>
