@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { markdownFile } from '../exports/formats/markdown.ts'
 import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
+import { memoryFile, textOf } from './file.ts'
 import { readImport } from './read-import.ts'
 import type { ImportRow } from './row.ts'
 
@@ -1588,6 +1589,19 @@ it('finds the encoding where it shows only far from the beginning', async () => 
   const { rows } = await read(`<DL>${link('one')}${' '.repeat(300_000)}${link('Привет, мир')}</DL>`)
   expect(rows).toMatchObject([{ title: 'one' }, { title: 'Привет, мир' }])
 })
+
+it.each(['й', '…', '🦔'])(
+  'reads %s as one character wherever a chunk of the file ends in it',
+  async (sign) => {
+    for (let cut = 1; cut < Buffer.byteLength(sign); cut += 1) {
+      const before = 'x'.repeat(64 * 1024 - cut)
+      const pieces: string[] = []
+      for await (const piece of textOf(memoryFile('x.txt', Buffer.from(`${before}${sign} and ASCII`))))
+        pieces.push(piece)
+      expect(pieces.join('').slice(before.length)).toBe(`${sign} and ASCII`)
+    }
+  },
+)
 
 it('reads .jsonlz4 of Firefox', async () => {
   const text = Buffer.from(
