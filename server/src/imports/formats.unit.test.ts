@@ -1983,6 +1983,18 @@ it('reads an own archive that was unpacked into a folder and packed again', asyn
   expect(await read(zip)).toMatchObject({ format: 'kopilka', rows: [{ title: 'Заметка' }] })
 })
 
+it('takes no other time of deletion than that of the own export for one', async () => {
+  const rows = await readZip({
+    'Корзина/а.md': '---\ndeleted: 2024-05-06T07:08:09.010Z\n---\nТекст',
+    'Корзина/б.md': '---\ndeleted: true\n---\nТекст',
+    'Корзина/в.md': '---\ndeleted: 2024-05-06\n---\nТекст',
+    'Корзина/г.md': '---\ndeleted: 2024-99-06T07:08:09.010Z\n---\nТекст',
+  })
+  const kept = { deletedAt: undefined, folders: [['Корзина']], remarks: ['importOtherFields:1'] }
+  const deletedAt = Date.UTC(2024, 4, 6, 7, 8, 9, 10)
+  expect(rows).toMatchObject([{ deletedAt, folders: [], remarks: [] }, kept, kept, kept])
+})
+
 it('names notes in the trash of Obsidian and hidden files, but no settings', async () => {
   const rows = await readZip({
     'Хранилище/а.md': 'Текст',
