@@ -122,8 +122,9 @@ function bareInserts(folder: string, rows: readonly BareRow[]): number {
   return perSecond
 }
 
-/** `npm run bench -- import`: files of real size, and what others notice meanwhile. */
-export async function measureImports(): Promise<void> {
+/** `npm run bench -- import`: files of real size, or of so many bookmarks and notes, and what others notice meanwhile. */
+export async function measureImports([links, notes]: readonly string[]): Promise<void> {
+  const sizes = { links: Number(links ?? BOOKMARKS), notes: Number(notes ?? NOTES) }
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-imports-'))
   const rows = [
     [
@@ -133,8 +134,8 @@ export async function measureImports(): Promise<void> {
   ]
   try {
     for (const [name, lines] of [
-      [`${BOOKMARKS} bookmarks`, bookmarks(BOOKMARKS)],
-      [`archive of ${NOTES} notes`, longNotes(NOTES)],
+      [`${sizes.links} bookmarks`, bookmarks(sizes.links)],
+      [`archive of ${sizes.notes} notes`, longNotes(sizes.notes)],
     ] as const) {
       const file = join(folder, 'file')
       const bare = bareInserts(folder, await writeFile(file, lines))

@@ -3,6 +3,7 @@ import { exports } from '@kopilka/contract/exports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import { parse } from 'csv-parse/sync'
 import { parseDocument } from 'htmlparser2'
 import { describe, expect } from 'vitest'
@@ -220,6 +221,34 @@ describe('Markdown', () => {
       source: ADDRESS,
       pinned: true,
     })
+  })
+
+  it('comes back with the trash in the trash, and adds nothing the second time', async ({
+    app,
+    account,
+    download,
+  }) => {
+    const { trashed } = await fill(app, account)
+    const { bytes } = await download(account, { format: 'markdown', trash: '1' })
+    const other = await newAccount(app)
+    const deletions = async ({ auth }: Account) => (await app.call(trash.list, { query: {} }, auth)).results
+    const [deleted] = await deletions(account)
+    for (const expected of [
+      { new: 3, same: 0, ignored: 0, broken: 0 },
+      { new: 0, same: 3, ignored: 0, broken: 0 },
+    ]) {
+      const { id, summary } = await readFile(app, other, bytes)
+      expect(summary).toMatchObject(expected)
+      await runImport(app, other, id, { folders: 'tags' })
+      const { results } = await app.call(notes.list, { query: {} }, other.auth)
+      expect(results.map(({ title }) => title)).toEqual(['План: а/б'])
+      expect(await deletions(other)).toEqual([
+        {
+          ...{ ...deleted, id: expect.any(String) },
+          tags: trashed.tags.map(({ name }) => ({ id: expect.any(String), name })),
+        },
+      ])
+    }
   })
 })
 

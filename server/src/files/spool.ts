@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { isDiskFull } from './disk-full.ts'
 
 /** Milliseconds after which a file is left over from a server that was killed. */
 const KEPT_FOR = 60 * 60_000
@@ -66,8 +67,3 @@ export function createSpool({ DATA_DIR, FILE_LIMIT }: Pick<Config, 'DATA_DIR' | 
     },
   }
 }
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(String(error.code))

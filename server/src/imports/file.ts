@@ -74,6 +74,7 @@ export async function wholeText(file: ImportFile, max: number): Promise<string> 
 export const encodingOfSample = (bytes: Uint8Array): string =>
   utf16Without(bytes) ?? detectEncoding(bytes, '')
 
+/** From the first chunk and those that are not ASCII: both parts of a character that is cut between two chunks are none. */
 async function encodingOf(file: ImportFile): Promise<string> {
   const sample: Uint8Array[] = []
   let [size, isFirst] = [0, true]
@@ -83,20 +84,13 @@ async function encodingOf(file: ImportFile): Promise<string> {
       if (wide) return wide
     }
     if (isFirst || !isAscii(chunk)) {
-      sample.push(isFirst ? chunk : withoutCutCharacter(chunk))
+      sample.push(chunk)
       size += chunk.length
       if (size >= SAMPLE) break
     }
     isFirst = false
   }
   return detectEncoding(Buffer.concat(sample), '')
-}
-
-/** A chunk may begin within a character of UTF-8, which would look like another encoding. */
-function withoutCutCharacter(chunk: Uint8Array): Uint8Array {
-  let start = 0
-  while (start < 3 && ((chunk[start] ?? 0) & 0xc0) === 0x80) start += 1
-  return chunk.subarray(start)
 }
 
 /** UTF-16 without a byte order mark: text holds no zero bytes otherwise. */

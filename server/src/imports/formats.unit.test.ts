@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { markdownFile } from '../exports/formats/markdown.ts'
 import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
+import { memoryFile, textOf } from './file.ts'
 import { readImport } from './read-import.ts'
 import type { ImportRow } from './row.ts'
 
@@ -1589,6 +1590,19 @@ it('finds the encoding where it shows only far from the beginning', async () => 
   expect(rows).toMatchObject([{ title: 'one' }, { title: 'Привет, мир' }])
 })
 
+it.each(['й', '…', '🦔'])(
+  'reads %s as one character wherever a chunk of the file ends in it',
+  async (sign) => {
+    for (let cut = 1; cut < Buffer.byteLength(sign); cut += 1) {
+      const before = 'x'.repeat(64 * 1024 - cut)
+      const pieces: string[] = []
+      for await (const piece of textOf(memoryFile('x.txt', Buffer.from(`${before}${sign} and ASCII`))))
+        pieces.push(piece)
+      expect(pieces.join('').slice(before.length)).toBe(`${sign} and ASCII`)
+    }
+  },
+)
+
 it('reads .jsonlz4 of Firefox', async () => {
   const text = Buffer.from(
     json({ guid: 'root________', root: 'placesRoot', children: [{ title: 'Т', uri: 'https://a.b/' }] }),
@@ -1967,6 +1981,18 @@ it('reads an own archive that was unpacked into a folder and packed again', asyn
     { name: '__MACOSX/Копилка/._kopilka.json', data: 'x' },
   ])
   expect(await read(zip)).toMatchObject({ format: 'kopilka', rows: [{ title: 'Заметка' }] })
+})
+
+it('takes no other time of deletion than that of the own export for one', async () => {
+  const rows = await readZip({
+    'Корзина/а.md': '---\ndeleted: 2024-05-06T07:08:09.010Z\n---\nТекст',
+    'Корзина/б.md': '---\ndeleted: true\n---\nТекст',
+    'Корзина/в.md': '---\ndeleted: 2024-05-06\n---\nТекст',
+    'Корзина/г.md': '---\ndeleted: 2024-99-06T07:08:09.010Z\n---\nТекст',
+  })
+  const kept = { deletedAt: undefined, folders: [['Корзина']], remarks: ['importOtherFields:1'] }
+  const deletedAt = Date.UTC(2024, 4, 6, 7, 8, 9, 10)
+  expect(rows).toMatchObject([{ deletedAt, folders: [], remarks: [] }, kept, kept, kept])
 })
 
 it('names notes in the trash of Obsidian and hidden files, but no settings', async () => {

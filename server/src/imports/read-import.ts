@@ -159,8 +159,9 @@ async function* placed(adapter: Adapter, file: ImportFile): AsyncGenerator<RawRo
   try {
     for await (const row of adapter.rows(file)) {
       const place = { ...row.place, file: file.name }
-      if (isRejection(row) || 'tagName' in row || 'pictureId' in row || adapter.id !== 'markdown')
-        yield { ...row, place }
+      const isItem = !(isRejection(row) || 'tagName' in row || 'pictureId' in row)
+      // Копилка's own export has what was deleted in a folder of its own, which says no more than that.
+      if (!isItem || adapter.id !== 'markdown' || row.deletedAt !== undefined) yield { ...row, place }
       else yield { ...row, place, folders: [...(row.folders ?? []), folders] }
     }
   } catch (error) {

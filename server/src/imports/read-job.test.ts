@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import { quotasOf } from '../db/usage.ts'
@@ -9,8 +9,11 @@ import { createFileStore } from '../files/store.ts'
 import { claimJob, deleteJob, postponeJob } from '../jobs/queue.ts'
 import { createJobWorker } from '../jobs/worker.ts'
 import { databaseWith } from '../testing/database-with.ts'
+import { mountSmallDisk } from '../testing/disk-faults.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { largePng } from '../testing/pictures.ts'
+import { writeZip } from '../testing/write-zip.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { purgeImports } from './purge.ts'
 import { findImport } from './queries.ts'
@@ -274,3 +277,37 @@ it('leaves no entries and no files of one that ended the server again and again'
   ).toEqual([])
   expect(files.filter(existsSync)).toEqual([])
 })
+
+const disk = mountSmallDisk(8)
+afterAll(() => disk?.remove())
+
+const PICTURE = largePng(100_000)
+for (const [what, files] of [
+  ['a zip within a zip', [{ name: 'часть.zip', data: writeZip([{ name: 'a.png', data: PICTURE }]) }]],
+  [
+    'a picture',
+    [
+      { name: 'kopilka.json', data: '{"type":"kopilka","version":1}\n' },
+      { name: 'files/00000000-0000-8000-8000-000000000000.png', data: PICTURE },
+    ],
+  ],
+] as const)
+  it.runIf(disk)(
+    `says that the disk has no room for ${what}, at the first attempt (where one may be mounted)`,
+    async ({ app, account, createReader }) => {
+      const { key, attempt } = await beginReading(app, account.id)
+      const { handler, uploads } = createReader(app.db, disk && { DATA_DIR: disk.folder })
+      const path = uploads.pathOf(key.id)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, writeZip(files))
+      disk?.fill()
+      try {
+        await handler.run(attempt, new AbortController().signal)
+      } finally {
+        disk?.free()
+      }
+      const found = await findImport(app.db, { owner_id: account.id, id: key.id })
+      expect([found?.state, found?.error]).toEqual(['failed', 'importDiskFull'])
+      expect(await readdir(dirname(path))).toEqual([])
+    },
+  )

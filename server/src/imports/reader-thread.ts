@@ -7,6 +7,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { AppError } from '../errors.ts'
 import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
+import { isDiskFull } from '../files/disk-full.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { createNameCount } from './name-count.ts'
@@ -70,6 +71,8 @@ export const run = threadTasks({
       return { error: undefined }
     } catch (error) {
       if (error instanceof ImportError) return { error: error.code }
+      // A zip within a zip and pictures are written beside the file.
+      if (isDiskFull(error)) return { error: 'importDiskFull' }
       throw error
     } finally {
       task.port.close()

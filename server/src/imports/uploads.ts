@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { isDiskFull } from '../files/disk-full.ts'
 import type { ReceivedFile } from '../http/received-file.ts'
 
 const HOUR = 60 * 60_000
@@ -100,8 +101,3 @@ function readId(file: string): string | undefined {
 
 const tooLarge = (limit: number): AppError =>
   new AppError('importTooLarge', { file: [`fileOver:${Math.max(1, Math.floor(limit / MEGABYTE))}`] })
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(String(error.code))

@@ -38,19 +38,27 @@ const LOOKS = new Set(['cssclasses', 'cssclass'])
 /** Joplin writes them of every note, as zeros where it knows no place. */
 const PLACES = new Set(['latitude', 'longitude', 'altitude'])
 
+/** Keys that Копилка's own export writes (exports/formats/markdown.ts), and its times. */
+const OWN_KEYS = new Set(['title', 'source', 'tags', 'created', 'updated', 'pinned', 'deleted'])
+const OWN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** When an item of Копилка's trash was deleted. */
+function deletionOf({ text }: FrontMatter): number | undefined {
+  const time = OWN_TIME.test(text('deleted')) ? Date.parse(text('deleted')) : Number.NaN
+  return time > 0 ? time : undefined
+}
+
 /** How many values have no place here: those of other keys, and of a second key for one thing where it says something else. */
-function othersIn({ keys, text, names }: FrontMatter): number {
+function othersIn(matter: FrontMatter): number {
+  const { keys, text, names } = matter
   const said = (of: readonly string[]) => JSON.stringify([text(...of), names(...of)])
   const isUsed = (key: string) =>
     LOOKS.has(key) ||
+    (key === 'deleted' && deletionOf(matter) !== undefined) ||
     (PLACES.has(key) && /^0(?:\.0+)?$/.test(text(key))) ||
     Object.values(KEYS).some((of: readonly string[]) => of.includes(key) && said([key]) === said(of))
   return keys.filter((key) => !isUsed(key)).length
 }
-
-/** Keys that Копилка's own export writes (exports/formats/markdown.ts), and its times. */
-const OWN_KEYS = new Set(['title', 'source', 'tags', 'created', 'updated', 'pinned', 'deleted'])
-const OWN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** A link of Копилка's own export. Other tools write where a note comes from under the same key: theirs stay notes. */
 const isOwnLink = ({ keys, text }: FrontMatter): boolean =>
@@ -98,6 +106,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
     createdAt: dateOf(matter.text(...KEYS.created)),
     updatedAt: dateOf(matter.text(...KEYS.updated)),
     pinned: isYes(matter.text(...KEYS.pinned)),
+    deletedAt: deletionOf(matter),
     states,
     remarks,
   }
