@@ -105,7 +105,8 @@ async function replace(
   const signIn = signedIn()
   const { copy } = await readCopy(signIn)
   const instead = {
-    ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const, error: undefined },
+    ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const },
+    ...{ error: undefined, sentTags: undefined },
     newTags: {
       ...newTagsOf(copy, change),
       ...Object.assign({}, ...all.map(({ newTags }) => newTags)),

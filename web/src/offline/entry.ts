@@ -83,6 +83,8 @@ export interface Entry {
   readonly newTags: Readonly<Record<string, string>>
   /** The ids of the tags that its names mean, by the keys of the names: such a tag may be renamed before the change is sent. */
   readonly knownTags?: Readonly<Record<string, string>>
+  /** Other names of its tags with which a creation was sent: the server may know it by any of them. */
+  readonly sentTags?: readonly (readonly string[])[] | undefined
   /** `conflict`: the item was changed elsewhere. Both wait for a decision. */
   readonly state: 'waiting' | 'conflict' | 'refused'
   readonly error?: SendError | undefined
@@ -92,6 +94,7 @@ const ids = z.record(z.string(), z.string())
 const entry = z.object({
   ...{ key: z.string(), at: z.string(), target: z.string(), title: z.string(), change: changes },
   ...{ newTags: ids, knownTags: z.optional(ids), state: z.enum(['waiting', 'conflict', 'refused']) },
+  sentTags: z.optional(z.array(z.array(z.string()))),
   error: z.optional(
     z.object({
       status: z.union([z.number(), z.literal('no-response')]),

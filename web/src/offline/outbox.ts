@@ -77,6 +77,11 @@ export const outboxOf = (signIn: string): Outbox => ({
       () => settle(signIn, key, { resolved: sent.resolved, tags: [], pictures: sent.pictures ?? [] }),
     ),
 
+  noteTags: (key, tags) =>
+    makingRoom(signIn, () =>
+      change(signIn, key, (entry) => ({ ...entry, sentTags: [...(entry.sentTags ?? []), tags] })),
+    ),
+
   block: (key, state, error) =>
     makingRoom(signIn, () => change(signIn, key, (entry) => ({ ...entry, state, error }))),
 
