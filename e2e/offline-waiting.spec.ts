@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { otherBuild } from './builds.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -6,6 +7,7 @@ import {
   bar,
   cached,
   copied,
+  DATABASE,
   ownPort,
   retitle,
   serverItems,
@@ -429,6 +431,84 @@ test('a change that waits is sent after the process of the browser was killed as
     const titles = async () =>
       (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
     await expect.poll(titles, { timeout: 40_000 }).toEqual(['В метро'])
+  } finally {
+    await browser.remove()
+  }
+})
+
+test('a change that cannot be read holds no other up, and shows what is left of it until it is given up', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  for (const title of ['Первая', 'Вторая']) await addNote(page, server.address, title)
+  // As a newer version of the page may have kept it, or a disk that fails.
+  await page.evaluate(async (name) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const transaction = opening.result.transaction('outbox', 'readwrite')
+    transaction.objectStore('outbox').put({ title: 'Сломанная', change: { action: 'create' } }, 0)
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+    opening.result.close()
+  }, DATABASE)
+  await page.reload()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 3')
+  await server.resume()
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
+  const titles = async () =>
+    (await serverItems(server.address, account, '/notes/?sort=title')).results.map(({ title }) => title)
+  expect(await titles()).toEqual(['Вторая', 'Первая'])
+
+  await bar(page).getByRole('button').click()
+  const row = page.getByRole('dialog', { name: 'Нужно решить' }).getByRole('listitem')
+  await expect(row).toContainText('Изменение, которое не читается')
+  await expect(row).toContainText('Сломанная')
+  await row.getByRole('button', { name: 'Отказаться' }).click()
+  const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
+  await question.getByRole('button', { name: 'Отказаться' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Закрыть' }).click()
+  await expect(bar(page)).toBeEmpty()
+  expect((await stored(page))?.outbox).toEqual([])
+})
+
+test('a change whose file the disk has lost holds no other up', async ({ serve, register }) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const browser = await ownBrowser()
+  try {
+    const page = await browser.start()
+    await signIn(page, account.session)
+    await page.goto(`${server.address}/home`)
+    await copied(page, 0)
+    await server.pause()
+    // Chromium keeps in a file of its own what is so long, also when it is compressed.
+    const text = randomBytes(100_000).toString('base64').match(/.{1,9}/g)?.join(' ') ?? ''
+    await page.goto(`${server.address}/notes/add`)
+    await page.getByLabel('Название').fill('Длинная')
+    await page.getByRole('textbox', { name: 'Содержание' }).fill(text)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page).toHaveURL(`${server.address}/notes`)
+    await addNote(page, server.address, 'Короткая')
+    await browser.close()
+    await browser.loseFiles()
+
+    const restarted = await browser.start()
+    await restarted.goto(`${server.address}/notes`)
+    await expect(bar(restarted)).toHaveText('Нет сети. Изменений ждёт: 2')
+    await server.resume()
+    await expect(bar(restarted)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
+    const { results } = await serverItems(server.address, account, '/notes/')
+    expect(results.map(({ title }) => title)).toEqual(['Короткая'])
+    await bar(restarted).getByRole('button').click()
+    const dialog = restarted.getByRole('dialog', { name: 'Нужно решить' })
+    await expect(dialog.getByRole('listitem')).toContainText('Изменение, которое не читается')
   } finally {
     await browser.remove()
   }

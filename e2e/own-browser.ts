@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
@@ -14,6 +14,8 @@ export interface OwnBrowser {
   close(): Promise<void>
   /** Ends it at once, as a crash or a flat battery does. */
   kill(): Promise<void>
+  /** Deletes the files in which its databases keep long values, as a disk that fails does; it must not run. */
+  loseFiles(): Promise<void>
   /** Kills it if it runs, and deletes the profile. */
   remove(): Promise<void>
 }
@@ -65,6 +67,10 @@ export const ownBrowser = async (): Promise<OwnBrowser> => {
         await session?.send('Browser.close').catch(() => undefined)
       }),
     kill,
+    async loseFiles() {
+      for await (const folder of glob('**/IndexedDB/*.indexeddb.blob', { cwd: profile }))
+        await rm(join(profile, folder), { recursive: true })
+    },
     async remove() {
       await kill()
       await rm(profile, { recursive: true, force: true, maxRetries: 5 })

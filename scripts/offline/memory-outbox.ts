@@ -79,6 +79,11 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
       if (sent.removedItem !== undefined) copy.items.delete(sent.removedItem)
       if (sent.removedTag !== undefined) copy.removeTag(sent.removedTag)
     },
+    noteTags: async (key, tags) => {
+      entries = entries.map((entry) =>
+        entry.key === key ? { ...entry, sentTags: [...(entry.sentTags ?? []), tags] } : entry,
+      )
+    },
     block: async (key, state, error) => {
       entries = entries.map((entry) => (entry.key === key ? { ...entry, state, error } : entry))
     },

@@ -157,6 +157,7 @@ function openTab(outbox: Outbox, transport: Transport) {
     entries: () => alive(outbox.entries()),
     resolved: () => alive(outbox.resolved()),
     settle: (...what) => alive(isAlive ? outbox.settle(...what) : Promise.resolve()),
+    noteTags: (...what) => alive(isAlive ? outbox.noteTags(...what) : Promise.resolve()),
     block: (...what) => alive(isAlive ? outbox.block(...what) : Promise.resolve()),
     kept: (id) => alive(outbox.kept(id)),
     picture: (id) => alive(outbox.picture(id)),
@@ -633,6 +634,49 @@ test('tags that were renamed elsewhere meanwhile are meant by their new names', 
     ...['Изба', 'Роща', 'Сад'],
   ])
   expect(Object.keys(created?.newTags ?? {})).toEqual(['сад'])
+})
+
+test('a creation whose response was lost is known again however often its tags were renamed meanwhile', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const { tags: made } = await app.call(
+    notes.create,
+    { body: { title: 'Было', content: '<p>а</p>', tags: ['Лес'] } },
+    auth,
+  )
+  const { copy, outbox, change } = createBrowser()
+  await copy.follow(app, account)
+  change(notes.create, { body: { title: 'Новая', content: '<p>б</p>', tags: ['Лес'] } })
+  const rename = (name: string) =>
+    app.call(tags.update, { params: { id: made[0]?.id ?? '' }, body: { name } }, auth)
+  const transport = createTransport(app.address, account.session.access_token)
+  /** The server takes what is created, or nothing, and the response is lost. */
+  const losing = (isTaken: boolean): Transport => ({
+    ...transport,
+    call: async (endpoint, ...what) => {
+      const isCreation = endpoint === notes.create
+      const response = isCreation && !isTaken ? undefined : await transport.call(endpoint, ...what)
+      if (isCreation || !response) throw new CallFailure('no-response')
+      return response
+    },
+  })
+  for (const [name, isTaken] of [
+    ['Роща', false],
+    ['Бор', true],
+    ['Чаща', false],
+  ] as const) {
+    await rename(name)
+    expect(await sendAll(outbox, losing(isTaken))).toEqual({ why: 'later' })
+  }
+  await rename('Дубрава')
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  expect(outbox.now()).toEqual([])
+  const { results } = await app.call(notes.list, { query: { sort: 'title' } }, auth)
+  expect(results.map(({ title, tags }) => [title, tags.map(({ name }) => name)])).toEqual([
+    ['Было', ['Дубрава']],
+    ['Новая', ['Дубрава']],
+  ])
+  expect(await app.call(tags.list, { query: {} }, auth)).toMatchObject([{ name: 'Дубрава' }])
 })
 
 test('a name that somebody else has given a tag meanwhile is not overwritten without a question', async () => {

@@ -23,6 +23,7 @@ import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
 import { useBackCloses } from '../navigation/use-back-closes.ts'
 import {
   discard,
+  discardUnreadable,
   idOnServer,
   isStorageFull,
   keepBoth,
@@ -31,10 +32,12 @@ import {
   ownVersion,
   sendAgain,
   takeRemovalBack,
+  unreadableChanges,
   versionBefore,
   waitingChanges,
 } from '../offline/decide.ts'
 import { type Entry, isRemoval } from '../offline/entry.ts'
+import type { Unreadable } from '../offline/outbox.ts'
 import { hideQuestion } from '../offline/rounds.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -123,6 +126,14 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
     placeholderData: keepPreviousData,
     meta: { failure: 'screen' },
   })
+  const { data: unreadable = [] } = useQuery({
+    queryKey: ['waiting', 'unreadable', count, undecided],
+    queryFn: unreadableChanges,
+    enabled: opened,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    meta: { failure: 'screen' },
+  })
   const { data: hasNoRoom } = useQuery({
     queryKey: ['waiting', 'room', count],
     queryFn: isStorageFull,
@@ -141,7 +152,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
       width={700}
     >
       <Stack>
-        <Text size="sm">{changes.length > 0 ? t(about) : t('offline.none')}</Text>
+        <Text size="sm">{changes.length + unreadable.length > 0 ? t(about) : t('offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
         <ul className={classes.list}>
           {changes.map(({ entry, isRemoved }) => (
@@ -153,6 +164,9 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
               onLeave={onClose}
             />
           ))}
+          {unreadable.map((change) => (
+            <UnreadableRow key={change.number} change={change} />
+          ))}
         </ul>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
@@ -161,6 +175,46 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+/** A change that cannot be read, with what is left of it, which the user may copy. */
+function UnreadableRow({ change }: { change: Unreadable }) {
+  const [busy, setBusy] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
+  const { value } = change
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await discardUnreadable(change)
+    } catch {
+      showMessage(t('offline.failure'), 'error')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <li className={classes.row}>
+      <Text fw={600}>{t('offline.unreadable')}</Text>
+      <Text size="sm">{t('offline.unreadable.text')}</Text>
+      {value !== undefined && (
+        <Text size="sm" dir="auto" className={classes.left ?? ''}>
+          {JSON.stringify(value, undefined, 1)}
+        </Text>
+      )}
+      <Button size="sm" variant="default" mt={6} disabled={busy} onClick={() => setDiscarding(true)}>
+        {t('offline.discard')}
+      </Button>
+      <ConfirmDialog
+        opened={isDiscarding}
+        title={t('offline.discard.title')}
+        text={t('offline.unreadable.discard')}
+        confirm={t('offline.discard')}
+        busy={busy}
+        onConfirm={() => void confirm()}
+        onClose={() => setDiscarding(false)}
+      />
+    </li>
   )
 }
 

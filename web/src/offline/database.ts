@@ -1,7 +1,6 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
 import { DATABASE } from '../api/copy-session.ts'
-import type { Entry } from './entry.ts'
 import type { KeptItem } from './kept-item.ts'
 import type { IndexState } from './search/index-log.ts'
 import type { KeptIndex } from './search/search-engine.ts'
@@ -35,8 +34,8 @@ interface Schema extends DBSchema {
   keptIndex: { key: 'index'; value: KeptIndex }
   /** Of the kept index, which has megabytes. */
   indexState: { key: 'state'; value: IndexState }
-  /** Changes that wait, by the numbers of their order. */
-  outbox: { key: number; value: Entry; indexes: { key: string } }
+  /** Changes that wait, by the numbers of their order: each an `Entry`, unless it is broken or of a newer version of the page. */
+  outbox: { key: number; value: unknown; indexes: { key: string } }
   /** What ids, versions and pictures of this browser's have become on the server. */
   resolved: { key: string; value: { readonly real: string; readonly at: number } }
   /** Pictures that wait, by ids of this browser's. */
@@ -108,6 +107,8 @@ export async function read<Stores extends Store, T>(
   work: (transaction: Reading<Stores>, owner: Owner) => Promise<T>,
 ): Promise<T> {
   const transaction = (await database()).transaction<[...Stores[], 'owner'], 'readonly'>([...stores, 'owner'])
+  // A request that fails says so itself.
+  transaction.done.catch(() => {})
   return work(transaction, await ownerIn(transaction, signIn))
 }
 
@@ -138,6 +139,10 @@ export async function write<Stores extends Store, T>(
     throw failure
   }
 }
+
+/** The browser cannot read a value, whose file may be lost. Where the database ends meanwhile, nothing is said of a value. */
+export const isUnreadable = (failure: unknown): boolean =>
+  failure instanceof DOMException && !['AbortError', 'InvalidStateError'].includes(failure.name)
 
 /** The browser gives this page no more room. */
 export const isFull = (failure: unknown): boolean =>

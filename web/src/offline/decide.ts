@@ -14,7 +14,14 @@ import {
   targetOf,
   withEntries,
 } from './entry.ts'
-import { outboxOf, removeTagChange, replaceEntries } from './outbox.ts'
+import {
+  outboxOf,
+  removeTagChange,
+  removeUnreadable,
+  replaceEntries,
+  type Unreadable,
+  unreadableIn,
+} from './outbox.ts'
 import { noteGivenUp, sendNow, showWaiting } from './rounds.ts'
 
 /* What the user decides of changes that wait. */
@@ -36,6 +43,15 @@ export async function waitingChanges(): Promise<readonly { entry: Entry; isRemov
     entry,
     isRemoved: isRemoval(latest.get(targetOf(entry, resolved)) ?? entry.change),
   }))
+}
+
+/** What waits, but cannot be read. */
+export const unreadableChanges = (): Promise<readonly Unreadable[]> => unreadableIn(signedIn())
+
+export async function discardUnreadable({ number }: Unreadable): Promise<void> {
+  const signIn = signedIn()
+  await removeUnreadable(signIn, number)
+  await showWaiting(signIn)
 }
 
 /** Whether there is no copy of the account because the browser has no room for it. */
@@ -89,7 +105,8 @@ async function replace(
   const signIn = signedIn()
   const { copy } = await readCopy(signIn)
   const instead = {
-    ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const, error: undefined },
+    ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const },
+    ...{ error: undefined, sentTags: undefined },
     newTags: {
       ...newTagsOf(copy, change),
       ...Object.assign({}, ...all.map(({ newTags }) => newTags)),

@@ -42,24 +42,18 @@ export type SavedFields = z.output<typeof savedFields>
 const { add_tags, remove_tags, pinned } = savedFields.shape
 const changedFields = z.object({ add_tags, remove_tags, pinned })
 
-export type Change =
-  | { readonly action: 'create'; readonly kind: Kind; readonly body: SavedFields }
-  | {
-      readonly action: 'update'
-      readonly kind: Kind
-      readonly body: SavedFields
-      /** The version that it was made over. */
-      readonly etag?: string | undefined
-    }
-  | { readonly action: 'remove'; readonly kind: Kind; readonly etag?: string | undefined }
-  | {
-      readonly action: 'change'
-      readonly kind: Kind
-      readonly body: z.output<typeof changedFields>
-      readonly etag?: string | undefined
-    }
-  | { readonly action: 'renameTag'; readonly name: string }
-  | { readonly action: 'removeTag' }
+const kind = z.enum(['note', 'urllink'])
+/** The version that a change was made over. */
+const etag = z.optional(z.string())
+const changes = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('create'), kind, body: savedFields }),
+  z.object({ action: z.literal('update'), kind, body: savedFields, etag }),
+  z.object({ action: z.literal('remove'), kind, etag }),
+  z.object({ action: z.literal('change'), kind, body: changedFields, etag }),
+  z.object({ action: z.literal('renameTag'), name: z.string() }),
+  z.object({ action: z.literal('removeTag') }),
+])
+export type Change = Readonly<z.output<typeof changes>>
 
 /** The version that a change was made over. */
 export const etagOf = (change: Change): string | undefined => ('etag' in change ? change.etag : undefined)
@@ -89,10 +83,29 @@ export interface Entry {
   readonly newTags: Readonly<Record<string, string>>
   /** The ids of the tags that its names mean, by the keys of the names: such a tag may be renamed before the change is sent. */
   readonly knownTags?: Readonly<Record<string, string>>
+  /** Other names of its tags with which a creation was sent: the server may know it by any of them. */
+  readonly sentTags?: readonly (readonly string[])[] | undefined
   /** `conflict`: the item was changed elsewhere. Both wait for a decision. */
   readonly state: 'waiting' | 'conflict' | 'refused'
   readonly error?: SendError | undefined
 }
+
+const ids = z.record(z.string(), z.string())
+const entry = z.object({
+  ...{ key: z.string(), at: z.string(), target: z.string(), title: z.string(), change: changes },
+  ...{ newTags: ids, knownTags: z.optional(ids), state: z.enum(['waiting', 'conflict', 'refused']) },
+  sentTags: z.optional(z.array(z.array(z.string()))),
+  error: z.optional(
+    z.object({
+      status: z.union([z.number(), z.literal('no-response')]),
+      detail: z.optional(z.string()),
+      fields: z.optional(z.record(z.string(), z.array(z.string()))),
+    }),
+  ),
+})
+
+/** Whether this version of the page understands what the browser has kept: it may be broken, or of a newer version. */
+export const isEntry = (value: unknown): value is Entry => z.safeParse(entry, value).success
 
 /** A change that is to be kept. */
 type Draft = Pick<Entry, 'target' | 'title' | 'change'> & { readonly key?: string | undefined }

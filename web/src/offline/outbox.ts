@@ -1,11 +1,67 @@
 import { giveUpCopy } from './copy-store.ts'
-import { isFull, read, write } from './database.ts'
-import { type Entry, etagOf, isLocalEtag, localEtag } from './entry.ts'
+import { isFull, isUnreadable, read, write } from './database.ts'
+import { type Entry, etagOf, isEntry, isLocalEtag, localEtag } from './entry.ts'
 import type { Outbox, Sent } from './sending.ts'
+
+/** What waits, but cannot be sent: the browser or this version of the page cannot read it. */
+export interface Unreadable {
+  /** Its place in the order. */
+  readonly number: number
+  /** What is left of it; undefined where that is nothing. */
+  readonly value: unknown
+}
+
+/** All that waits, in its order. */
+async function readOutbox(signIn: string): Promise<{ entries: Entry[]; unreadable: Unreadable[] }> {
+  const entries: Entry[] = []
+  const unreadable: Unreadable[] = []
+  for (const [number, value] of await valuesIn(signIn)) {
+    if (isEntry(value)) entries.push(value)
+    else unreadable.push({ number, value })
+  }
+  return { entries, unreadable }
+}
+
+async function valuesIn(signIn: string): Promise<(readonly [number: number, value: unknown])[]> {
+  try {
+    return await read(signIn, ['outbox'], async (transaction) => {
+      const store = transaction.objectStore('outbox')
+      const [numbers, values] = await Promise.all([store.getAllKeys(), store.getAll()])
+      return numbers.map((number, at) => [number, values[at]] as const)
+    })
+  } catch (failure) {
+    if (!isUnreadable(failure)) throw failure
+  }
+  // One value that cannot be read makes a transaction fail: each has its own.
+  const numbers = await read(signIn, ['outbox'], (transaction) =>
+    transaction.objectStore('outbox').getAllKeys(),
+  )
+  const values = numbers.map(async (number) => {
+    try {
+      const value = await read(signIn, ['outbox'], (transaction) =>
+        transaction.objectStore('outbox').get(number),
+      )
+      // Another tab may have sent it meanwhile.
+      return value === undefined ? [] : [[number, value] as const]
+    } catch (failure) {
+      if (!isUnreadable(failure)) throw failure
+      return [[number, undefined] as const]
+    }
+  })
+  return (await Promise.all(values)).flat()
+}
+
+/** What waits, but cannot be read. */
+export const unreadableIn = async (signIn: string): Promise<readonly Unreadable[]> =>
+  (await readOutbox(signIn)).unreadable
+
+/** Deletes what cannot be read. */
+export const removeUnreadable = (signIn: string, number: number): Promise<void> =>
+  write(signIn, ['outbox'], (transaction) => transaction.objectStore('outbox').delete(number), 'strict')
 
 /** The changes that wait, in the database of a sign-in. */
 export const outboxOf = (signIn: string): Outbox => ({
-  entries: () => read(signIn, ['outbox'], (transaction) => transaction.objectStore('outbox').getAll()),
+  entries: async () => (await readOutbox(signIn)).entries,
 
   resolved: () =>
     read(signIn, ['resolved'], async (transaction) => {
@@ -19,6 +75,11 @@ export const outboxOf = (signIn: string): Outbox => ({
       signIn,
       () => settle(signIn, key, sent),
       () => settle(signIn, key, { resolved: sent.resolved, tags: [], pictures: sent.pictures ?? [] }),
+    ),
+
+  noteTags: (key, tags) =>
+    makingRoom(signIn, () =>
+      change(signIn, key, (entry) => ({ ...entry, sentTags: [...(entry.sentTags ?? []), tags] })),
     ),
 
   block: (key, state, error) =>
@@ -102,7 +163,7 @@ const change = (signIn: string, key: string, changed: (entry: Entry) => Entry): 
       const outbox = transaction.objectStore('outbox')
       const number = await outbox.index('key').getKey(key)
       const entry = number === undefined ? undefined : await outbox.get(number)
-      if (entry) await outbox.put(changed(entry), number)
+      if (isEntry(entry)) await outbox.put(changed(entry), number)
     },
     'strict',
   )
@@ -145,8 +206,10 @@ export const replaceEntries = (
  * Takes out a change of tags or of a pin; does nothing where it has been sent. What was made over it, also by a form that is open,
  * counts as made over what it was made over.
  */
-export const removeTagChange = (signIn: string, { key, change }: Entry): Promise<void> =>
-  write(
+export async function removeTagChange(signIn: string, { key, change }: Entry): Promise<void> {
+  const version = localEtag(key)
+  const followers = (await readOutbox(signIn)).entries.filter((entry) => etagOf(entry.change) === version)
+  await write(
     signIn,
     ['outbox', 'resolved'],
     async (transaction) => {
@@ -157,10 +220,10 @@ export const removeTagChange = (signIn: string, { key, change }: Entry): Promise
       if (number === undefined) return
       await outbox.delete(number)
       if (before === undefined) return
-      const version = localEtag(key)
-      for (const other of await outbox.getAllKeys()) {
-        const entry = await outbox.get(other)
-        if (entry && 'etag' in entry.change && entry.change.etag === version)
+      for (const follower of followers) {
+        const other = await outbox.index('key').getKey(follower.key)
+        const entry = other === undefined ? undefined : await outbox.get(other)
+        if (isEntry(entry) && 'etag' in entry.change)
           await outbox.put({ ...entry, change: { ...entry.change, etag: before } }, other)
       }
       const real = (await resolved.get(before))?.real ?? before
@@ -168,6 +231,7 @@ export const removeTagChange = (signIn: string, { key, change }: Entry): Promise
     },
     'strict',
   )
+}
 
 export const keepPicture = (signIn: string, id: string, picture: Blob): Promise<unknown> =>
   write(
@@ -178,15 +242,17 @@ export const keepPicture = (signIn: string, id: string, picture: Blob): Promise<
   )
 
 /** How many changes wait, and how many of the pictures that wait these changes name, or a text does. */
-export const countUnsent = (signIn: string, text: string): Promise<{ changes: number; pictures: number }> =>
-  read(signIn, ['outbox', 'pictures'], async (transaction) => {
-    const [entries, ids] = await Promise.all([
-      transaction.objectStore('outbox').getAll(),
-      transaction.objectStore('pictures').getAllKeys(),
-    ])
-    const texts = JSON.stringify(entries) + text
-    return { changes: entries.length, pictures: ids.filter((id) => texts.includes(id)).length }
-  })
+export async function countUnsent(
+  signIn: string,
+  text: string,
+): Promise<{ changes: number; pictures: number }> {
+  const values = await valuesIn(signIn)
+  const ids = await read(signIn, ['pictures'], (transaction) =>
+    transaction.objectStore('pictures').getAllKeys(),
+  )
+  const texts = JSON.stringify(values) + text
+  return { changes: values.length, pictures: ids.filter((id) => texts.includes(id)).length }
+}
 
 /** Screens that know an item or a picture by an id of this browser's are gone by then. */
 const KEPT_FOR = 30 * 24 * 60 * 60_000

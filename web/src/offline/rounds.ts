@@ -22,7 +22,7 @@ import {
 import { isFull, OtherOwner, read } from './database.ts'
 import { draftTexts, moveDraftsOf } from './drafts.ts'
 import type { Entry } from './entry.ts'
-import { forgetOldIds, outboxOf } from './outbox.ts'
+import { forgetOldIds, outboxOf, unreadableIn } from './outbox.ts'
 import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
 import { type Ending, newMemory, sendAll, sendable, type Transport } from './sending.ts'
@@ -73,8 +73,9 @@ export const hideQuestion = (): void => hideErrorsAbout(UNDECIDED)
 /** Shows how much waits, here and in other tabs. */
 export async function showWaiting(signIn: string, tell = true): Promise<void> {
   const outbox = outboxOf(signIn)
-  const [entries, resolved, pictures] = await Promise.all([
+  const [entries, { length: unreadable }, resolved, pictures] = await Promise.all([
     outbox.entries(),
+    unreadableIn(signIn),
     outbox.resolved(),
     read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
   ])
@@ -85,9 +86,11 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
   const undecided = entries.filter(({ state }) => state !== 'waiting')
   if (undecided.every(({ key }) => key !== askedAbout)) hideQuestion()
   // Of what was sent, drafts and addresses name the ids that it had here.
-  const has = entries.length + pictures + resolved.size > 0
+  const has = entries.length + unreadable + pictures + resolved.size > 0
   const waiting = {
-    ...{ count: entries.length, sendable: sendable(entries, resolved).length, undecided: undecided.length },
+    count: entries.length + unreadable,
+    sendable: sendable(entries, resolved).length,
+    undecided: undecided.length + unreadable,
     ...{ pictures, ids: idsOf(entries), undecidedIds: idsOf(undecided) },
   }
   setWaiting(has ? waiting : undefined)

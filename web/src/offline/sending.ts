@@ -48,6 +48,8 @@ export interface Outbox {
   resolved(): Promise<ReadonlyMap<string, string>>
   /** Takes the entry out, and keeps what it has become. */
   settle(key: string, sent: Sent): Promise<void>
+  /** Keeps the names of tags with which a creation is about to be sent. */
+  noteTags(key: string, tags: readonly string[]): Promise<void>
   /** Leaves the entry to the user. */
   block(key: string, state: 'conflict' | 'refused', error: SendError): Promise<void>
   /** The item as the copy has it, without the changes that wait. */
@@ -154,21 +156,34 @@ function tagNamesBy({ call }: Transport): TagNames {
   }
 }
 
-/** Creates an item. One whose creation the server knows with the names of before is that one (422). */
+/** Creates an item. One whose creation the server knows with names of before is that one (422). */
 async function create<Body extends Parameters<typeof withTagNames>[0], Response>(
   body: Body,
+  { key, sentTags = [] }: Entry,
   named: NameNow,
-  send: (body: Body) => Promise<Response>,
+  { send, outbox }: { send: (body: Body) => Promise<Response>; outbox: Outbox },
 ): Promise<Response> {
   const renamed = withTagNames(body, named)
+  const sent = [...(body.tags ? [body.tags] : []), ...sentTags]
+  const before = sent.filter((tags) => tags.join() !== renamed.tags?.join())
+  if (renamed.tags && before.length === sent.length) await outbox.noteTags(key, renamed.tags)
   try {
     return await send(renamed)
   } catch (failure) {
-    const isKnown = failure instanceof CallFailure && failure.status === 422
-    if (!isKnown || renamed.tags?.join() === body.tags?.join()) throw failure
-    return send(body)
+    for (const tags of before) {
+      if (!isOfOtherRequest(failure)) break
+      const response = await send({ ...body, tags: [...tags] }).catch((other: unknown) => {
+        if (!isOfOtherRequest(other)) throw other
+      })
+      if (response) return response
+    }
+    throw failure
   }
 }
+
+/** Another request has had the idempotency key. */
+const isOfOtherRequest = (failure: unknown): boolean =>
+  failure instanceof CallFailure && failure.status === 422
 
 async function transmit(
   entry: Entry,
@@ -225,7 +240,10 @@ async function transmit(
     change.action === 'change'
       ? await call(calls.read, { params }, {})
       : change.action === 'create'
-        ? await create(body, named, (body) => call(calls.create, { body }, { idempotencyKey: key }))
+        ? await create(body, entry, named, {
+            send: (body) => call(calls.create, { body }, { idempotencyKey: key }),
+            outbox,
+          })
         : await call(calls.update, { params, body: withTagNames(body, named) }, { ifMatch })
   // The server's tests check every response against the schema.
   const item = value as Item
