@@ -68,7 +68,7 @@ async function withDatabase<T>(
   if (DATABASE_URL === '') {
     const db = new Database(join(DATA_DIR, 'kopilka.sqlite'))
     const query: Query = async (text, values) => {
-      const statement = db.prepare<unknown[], Record<string, unknown>>(text.replaceAll(/\$(?=\d)/g, '?'))
+      const statement = db.prepare<unknown[], Record<string, unknown>>(text.replaceAll(/\$\d+/g, '?'))
       if (statement.reader) return statement.all(...values)
       statement.run(...values)
       return []

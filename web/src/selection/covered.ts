@@ -1,4 +1,4 @@
-import { isWindowOpen } from '../lib/keys.ts'
+import { isField, isWindowOpen } from '../lib/keys.ts'
 
 const isMenuOpen = (): boolean => document.querySelector('[role="menu"]:not([hidden])') !== null
 
@@ -12,11 +12,12 @@ let wasCovered = false
  */
 export const isOrWasCovered = (): boolean => wasCovered || isCovered()
 
-// Before the listeners of windows, which begin to listen as they mount.
+// Before the listeners of windows, which begin to listen as they mount. What is typed in a field selects nothing, and to look
+// through the page of a long note takes as long as to draw the key.
 window.addEventListener(
   'keydown',
-  () => {
-    wasCovered = isCovered()
+  ({ target }) => {
+    if (!isField(target)) wasCovered = isCovered()
   },
   { capture: true },
 )
