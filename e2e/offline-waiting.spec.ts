@@ -489,7 +489,11 @@ test('a change whose file the disk has lost holds no other up', async ({ serve, 
     await copied(page, 0)
     await server.pause()
     // Chromium keeps in a file of its own what is so long, also when it is compressed.
-    const text = randomBytes(100_000).toString('base64').match(/.{1,9}/g)?.join(' ') ?? ''
+    const text =
+      randomBytes(100_000)
+        .toString('base64')
+        .match(/.{1,9}/g)
+        ?.join(' ') ?? ''
     await page.goto(`${server.address}/notes/add`)
     await page.getByLabel('Название').fill('Длинная')
     await page.getByRole('textbox', { name: 'Содержание' }).fill(text)
