@@ -42,18 +42,24 @@ export type SavedFields = z.output<typeof savedFields>
 const { add_tags, remove_tags, pinned } = savedFields.shape
 const changedFields = z.object({ add_tags, remove_tags, pinned })
 
-const kind = z.enum(['note', 'urllink'])
-/** The version that a change was made over. */
-const etag = z.optional(z.string())
-const changes = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('create'), kind, body: savedFields }),
-  z.object({ action: z.literal('update'), kind, body: savedFields, etag }),
-  z.object({ action: z.literal('remove'), kind, etag }),
-  z.object({ action: z.literal('change'), kind, body: changedFields, etag }),
-  z.object({ action: z.literal('renameTag'), name: z.string() }),
-  z.object({ action: z.literal('removeTag') }),
-])
-export type Change = Readonly<z.output<typeof changes>>
+export type Change =
+  | { readonly action: 'create'; readonly kind: Kind; readonly body: SavedFields }
+  | {
+      readonly action: 'update'
+      readonly kind: Kind
+      readonly body: SavedFields
+      /** The version that it was made over. */
+      readonly etag?: string | undefined
+    }
+  | { readonly action: 'remove'; readonly kind: Kind; readonly etag?: string | undefined }
+  | {
+      readonly action: 'change'
+      readonly kind: Kind
+      readonly body: z.output<typeof changedFields>
+      readonly etag?: string | undefined
+    }
+  | { readonly action: 'renameTag'; readonly name: string }
+  | { readonly action: 'removeTag' }
 
 /** The version that a change was made over. */
 export const etagOf = (change: Change): string | undefined => ('etag' in change ? change.etag : undefined)
@@ -90,22 +96,44 @@ export interface Entry {
   readonly error?: SendError | undefined
 }
 
-const ids = z.record(z.string(), z.string())
-const entry = z.object({
-  ...{ key: z.string(), at: z.string(), target: z.string(), title: z.string(), change: changes },
-  ...{ newTags: ids, knownTags: z.optional(ids), state: z.enum(['waiting', 'conflict', 'refused']) },
-  sentTags: z.optional(z.array(z.array(z.string()))),
-  error: z.optional(
-    z.object({
-      status: z.union([z.number(), z.literal('no-response')]),
-      detail: z.optional(z.string()),
-      fields: z.optional(z.record(z.string(), z.array(z.string()))),
-    }),
-  ),
-})
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const areIds = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText)
+const isAbsentOr = (isFit: (value: unknown) => boolean, value: unknown): boolean =>
+  value === undefined || isFit(value)
 
-/** Whether this version of the page understands what the browser has kept: it may be broken, or of a newer version. */
-export const isEntry = (value: unknown): value is Entry => z.safeParse(entry, value).success
+function isChange(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { action, kind, body, etag, name } = value
+  if (action === 'removeTag') return true
+  if (action === 'renameTag') return isText(name)
+  if ((kind !== 'note' && kind !== 'urllink') || !isAbsentOr(isText, etag)) return false
+  if (action === 'remove') return true
+  if (action === 'change') return z.safeParse(changedFields, body).success
+  return (action === 'create' || action === 'update') && z.safeParse(savedFields, body).success
+}
+
+const isSendError = (value: unknown): boolean =>
+  isObject(value) &&
+  (value.status === 'no-response' || typeof value.status === 'number') &&
+  isAbsentOr(isText, value.detail) &&
+  isAbsentOr((fields) => isObject(fields) && Object.values(fields).every(isTexts), value.fields)
+
+/**
+ * Whether this version of the page understands what the browser has kept: it may be broken, or of a newer version. By hand,
+ * because z.record and z.union would go into the chunk that every screen loads.
+ */
+export const isEntry = (value: unknown): value is Entry =>
+  isObject(value) &&
+  [value.key, value.at, value.target, value.title].every(isText) &&
+  isChange(value.change) &&
+  areIds(value.newTags) &&
+  isAbsentOr(areIds, value.knownTags) &&
+  isAbsentOr((names) => Array.isArray(names) && names.every(isTexts), value.sentTags) &&
+  (value.state === 'waiting' || value.state === 'conflict' || value.state === 'refused') &&
+  isAbsentOr(isSendError, value.error)
 
 /** A change that is to be kept. */
 type Draft = Pick<Entry, 'target' | 'title' | 'change'> & { readonly key?: string | undefined }
