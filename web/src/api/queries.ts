@@ -78,8 +78,7 @@ export const meQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   retry: (times, failure) =>
     times < PROFILE_RETRIES && !(failure instanceof CallFailure && failure.status === 401),
-  retryDelay: (times, failure) =>
-    1000 * ((failure instanceof CallFailure ? failure.retryAfter : undefined) ?? 2 ** times),
+  retryDelay: (times) => 1000 * 2 ** times,
 })
 
 /** Settings of the server that public screens show. */
