@@ -8,6 +8,12 @@ export const API_PREFIX = '/api/v1'
 /** Most bytes of a body, unless a call declares another limit. */
 export const MAX_BODY_BYTES = 64 * 1024
 
+/**
+ * The same for public calls, and the most that is parsed beside other requests. The longest registration has some 9,100 bytes: names, email and
+ * password of characters outside the basic plane, each as two escapes.
+ */
+export const MAX_SHORT_BODY_BYTES = 10 * 1024
+
 export type Schema = z.ZodMiniType
 
 /**
@@ -35,7 +41,7 @@ interface Declaration {
   readonly missing?: Extract<MessageKey, `${string}NotFound`>
   readonly query?: Schema
   readonly body?: Schema
-  /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
+  /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}, of a public call {@link MAX_SHORT_BODY_BYTES}. */
   readonly maxBodyBytes?: number
   /**
    * The body is a file, read as it comes: of any kind, `application/octet-stream`, or a picture, which may also have its own
@@ -72,6 +78,10 @@ interface Declaration {
   /** Rate limits besides the general one for its access. */
   readonly rateLimits?: readonly RateLimitName[]
 }
+
+/** Most bytes of a call's body. */
+export const maxBodyBytesOf = ({ access, maxBodyBytes }: Endpoint): number =>
+  maxBodyBytes ?? (access === 'public' ? MAX_SHORT_BODY_BYTES : MAX_BODY_BYTES)
 
 /** Declares a call; the exact type is kept, so that server and browser infer from it. */
 export const endpoint = <const E extends Endpoint>(shape: E): E => shape

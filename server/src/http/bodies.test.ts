@@ -1,12 +1,15 @@
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { accounts } from '@kopilka/contract/accounts.ts'
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
-import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import fastify from 'fastify'
 import { describe, expect, onTestFinished } from 'vitest'
+import type { AppError } from '../errors.ts'
 import { pathOf } from '../testing/client.ts'
+import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
@@ -178,6 +181,22 @@ describe('a body is JSON', () => {
     },
   )
 
+  it.for(everyCall.filter(([, { body, access }]) => body && access === 'public'))(
+    'and a shorter one, where nobody has signed in: %s',
+    async ([_, call], { post }) => {
+      const status = async (bytes: number) =>
+        (await post(['x'.repeat(bytes)], JSON_TYPE, pathOf(call, {}), call.method)).status
+      expect([await status(10 * 1024), await status(10 * 1024 + 1)]).toEqual([400, 413])
+    },
+  )
+
+  it('of the longest registration, with every character escaped', async ({ post }) => {
+    const emoji = (count: number) => '\\ud83e\\udd94'.repeat(count)
+    const email = `${emoji(248)}@ё.рф`
+    const body = `{"first_name":"${emoji(150)}","last_name":"${emoji(150)}","email":"${email}","password":"${emoji(200)}"}`
+    expect((await post([body], JSON_TYPE, `${API_PREFIX}${accounts.register.path}`)).status).toBe(201)
+  })
+
   it('in which the last of duplicate keys wins, a byte order mark is ignored, and escapes may be lone surrogates', async ({
     post,
   }) => {
@@ -223,28 +242,48 @@ describe('a body is accepted', () => {
   })
 })
 
-it('that is longer than 64 KB is parsed in another thread, and no other', async ({ app }) => {
-  const pool = createWorkerPool(app.database.settings)
-  const server = fastify({ forceCloseConnections: true })
-  onTestFinished(async () => {
-    await server.close()
-    await pool.close()
-  })
-  const bodyOf = createBodyParser(server, pool)
-  server.post('/', async (request, reply) => {
-    const body = await bodyOf(notes.create, request, { reply, owner_id: 'a' })
-    return { body, done: pool.done() }
-  })
-  const address = await server.listen({ host: '127.0.0.1', port: 0 })
-  const parsed = async (bytes: number) => {
-    const rest = JSON.stringify({ title: 'Ёж', content: '' })
-    const note = { title: 'Ёж', content: 'x'.repeat(bytes - Buffer.byteLength(rest)) }
-    const reply = await fetch(address, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(note) })
-    const { body, done } = (await reply.json()) as { body: unknown; done: number }
-    expect(body).toMatchObject(note)
-    return done
+describe('a body is parsed in another thread', () => {
+  /** Parses bodies of a call; resolves to the result, and how many the threads have parsed. */
+  const parserOf = async (app: TestApp, call: Endpoint) => {
+    const pool = createWorkerPool(app.database.settings)
+    const server = fastify({ forceCloseConnections: true })
+    onTestFinished(async () => {
+      await server.close()
+      await pool.close()
+    })
+    const bodyOf = createBodyParser(server, pool)
+    server.post('/', async (request, reply) => {
+      const parsing = bodyOf(call, request, { reply, owner_id: 'a' })
+      const body = await parsing.catch(({ code }: AppError) => code)
+      return { body, done: pool.done() }
+    })
+    const address = await server.listen({ host: '127.0.0.1', port: 0 })
+    return async (body: string) => {
+      const reply = await fetch(address, { method: 'POST', headers: JSON_TYPE, body })
+      return (await reply.json()) as { body: unknown; done: number }
+    }
   }
-  expect([await parsed(64 * 1024), await parsed(65 * 1024), await parsed(64 * 1024)]).toEqual([0, 1, 1])
+
+  it('if it is longer than 10 KB, and no other', async ({ app }) => {
+    const parse = await parserOf(app, notes.create)
+    const parsed = async (bytes: number) => {
+      const rest = JSON.stringify({ title: 'Ёж', content: '' })
+      const note = { title: 'Ёж', content: 'x'.repeat(bytes - Buffer.byteLength(rest)) }
+      const { body, done } = await parse(JSON.stringify(note))
+      expect(body).toMatchObject(note)
+      return done
+    }
+    const sizes = [10 * 1024, 10 * 1024 + 1, 65 * 1024, 10 * 1024]
+    const done = []
+    for (const size of sizes) done.push(await parsed(size))
+    expect(done).toEqual([0, 1, 2, 2])
+  })
+
+  it('however many conditions of a filter are unknown', async ({ app }) => {
+    const parse = await parserOf(app, bulk.change)
+    const filter = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [at, 1]))
+    expect(await parse(JSON.stringify({ filter }))).toEqual({ body: 'formInvalid', done: 1 })
+  })
 })
 
 it('that is large waits while two others of its owner are not there yet, and nobody else does', async ({

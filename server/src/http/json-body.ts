@@ -1,5 +1,5 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
-import { type Endpoint, MAX_BODY_BYTES, type Schema } from '@kopilka/contract/endpoint.ts'
+import { type Endpoint, MAX_SHORT_BODY_BYTES, type Schema } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../errors.ts'
@@ -29,7 +29,10 @@ interface BodyOfCall {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Parses and validates bodies. Large ones go to threads: half a megabyte of HTML takes longer than others should wait. */
+/**
+ * Parses and validates bodies. All but short ones go to threads: the twenty thousand values that 64 KB may hold take longer than
+ * others should wait.
+ */
 export function createBodyParser(app: FastifyInstance, pool: Pool) {
   // Bodies stay bytes until the rest of the request has been checked.
   app.removeAllContentTypeParsers()
@@ -37,7 +40,7 @@ export function createBodyParser(app: FastifyInstance, pool: Pool) {
     done(null, body),
   )
 
-  /** Throws as {@link parseBody} does. A large body is parsed no further once the client has gone. */
+  /** Throws as {@link parseBody} does. A long body is parsed no further once the client has gone. */
   return async (
     { method, path, body: schema }: Endpoint,
     { body }: FastifyRequest,
@@ -45,7 +48,7 @@ export function createBodyParser(app: FastifyInstance, pool: Pool) {
   ): Promise<unknown> => {
     const buffer = body as Buffer | undefined
     if (!schema) return undefined
-    if (buffer === undefined || buffer.length <= MAX_BODY_BYTES) return parseBody(buffer, schema)
+    if (buffer === undefined || buffer.length <= MAX_SHORT_BODY_BYTES) return parseBody(buffer, schema)
     const bytes = ownBytesOf(buffer)
     const task: BodyOfCall = { method, path, bytes }
     return pool.run('parseBody', task, { owner_id, transfer: [bytes.buffer], signal: signalOf(reply) })

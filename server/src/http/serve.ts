@@ -4,6 +4,7 @@ import {
   API_PREFIX,
   type Endpoint,
   MAX_BODY_BYTES,
+  maxBodyBytesOf,
   type ResponseOf,
   type SummaryResponseOf,
   type ValidRequestOf,
@@ -126,7 +127,7 @@ export function createServer(
       route({
         method: endpoint.method,
         url: register(endpoint),
-        bodyLimit: endpoint.maxBodyBytes ?? MAX_BODY_BYTES,
+        bodyLimit: maxBodyBytesOf(endpoint),
         exposeHeadRoute: hasHead(endpoint),
         // Runs before the body is read, so that no stranger makes the server read megabytes.
         onRequest: (request, reply, done) => {

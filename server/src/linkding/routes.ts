@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '@kopilka/contract/endpoint.ts'
+import { MAX_SHORT_BODY_BYTES } from '@kopilka/contract/endpoint.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../errors.ts'
@@ -217,7 +217,7 @@ export function serveLinkding(
         }
         const takesFiles = Object.values(handlers).includes(noFiles)
         scope.all<{ Params: { id?: string } }>(`/api${path}`, {
-          bodyLimit: SAVES.has(path) ? MAX_SAVE_BYTES : MAX_BODY_BYTES,
+          bodyLimit: SAVES.has(path) ? MAX_SAVE_BYTES : MAX_SHORT_BODY_BYTES,
           // Runs before the body is read. Files are refused here, whatever their type.
           onRequest: async (request, reply) => {
             const token = /^(?:Token|Bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -298,7 +298,7 @@ async function sentIn(
   }: { owner_id: string; pool: Pool; signal: AbortSignal; needsUrl: boolean },
 ): Promise<SentBookmark> {
   if (!Buffer.isBuffer(body)) return sentBookmark({}, rules)
-  if (body.length <= MAX_BODY_BYTES) return sentBookmark(parseBody(body, ANYTHING), rules)
+  if (body.length <= MAX_SHORT_BODY_BYTES) return sentBookmark(parseBody(body, ANYTHING), rules)
   const task: BookmarkBytes = { bytes: ownBytesOf(body), ...rules }
   const options = { owner_id, signal, transfer: [task.bytes.buffer] }
   const outcome = await pool.run<ReturnType<typeof parseBookmark>>('parseBookmark', task, options)
