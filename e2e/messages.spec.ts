@@ -36,6 +36,24 @@ test.describe('who tells of a failure', () => {
     })
   }
 
+  test('what only preloads a list says nothing of its failure', async ({ signedIn: page }) => {
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Открыть меню' }).click()
+    await fail(page, '**/api/v1/{notes,urllinks,latest}/**')
+    let failures = 0
+    page.on('response', (response) => {
+      if (response.status() === 500) failures += 1
+    })
+    for (const [at, name] of ['Заметки', 'Ссылки', 'Главная'].entries()) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).hover()
+      // Each read is tried once more.
+      await expect.poll(() => failures).toBe(2 * (at + 1))
+    }
+    await nextPaint(page)
+    // At once, for a message goes by itself. Below the open menu it has no role.
+    expect(await page.getByText(/^(?:Ошибка при|Не удалось|Внутренняя ошибка)/).count()).toBe(0)
+  })
+
   test('the links: an alert that can be dismissed says it, no snackbar repeats it', async ({
     signedIn: page,
   }) => {

@@ -75,6 +75,23 @@ test('from the list to a tag and to its new name', async ({ signedIn: page, acco
   await expect(note.getByRole('link', { name: 'Готовка' })).toBeVisible()
 })
 
+test('a form that nobody has touched follows a renaming elsewhere', async ({ signedIn: page, account }) => {
+  const { дом } = await addTags(account, 'дом')
+  await page.clock.install()
+  await page.goto(`/tags/${дом}/edit`)
+  const name = page.getByLabel('Название Тега')
+  await expect(name).toHaveValue('дом')
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const renamed = { headers, data: { name: 'дача' } }
+  expect((await page.request.put(`/api/v1/tags/${дом}/`, renamed)).status()).toBe(200)
+  await page.clock.fastForward(11_000)
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await expect(name).toHaveValue('дача')
+  await page.reload()
+  await expect(name).toHaveValue('дача')
+})
+
 test('a tag is deleted once confirmed; its items stay', async ({ signedIn: page, account }) => {
   const { кухня } = await addTags(account, 'кухня', 'дом')
   await page.goto(`/tags/${кухня}`)

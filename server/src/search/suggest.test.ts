@@ -55,6 +55,14 @@ describe('the other keyboard layout', () => {
     expect(await corrected(typed)).toBe(meant)
   })
 
+  it.for(['C#', 'F#', 'J++', 'R', 'пб'])(
+    'is not tried for single letters: %s',
+    async (typed, { note, corrected }) => {
+      await note('С утра, а в обед о работе; к вечеру g, и всё')
+      expect(await corrected(typed)).toBeUndefined()
+    },
+  )
+
   it('is not tried if the query finds something', async ({ note, corrected }) => {
     await note('ghbdtn')
     await note('привет')

@@ -63,6 +63,8 @@ const MAX_CORRECTED = 10
 /** Most words that are read in the other layout one by one, from the first. */
 const MAX_RETYPED = 16
 
+const LETTER = /^\p{L}$/u
+
 /** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
   { clauses }: Query,
@@ -102,6 +104,11 @@ export async function suggest<Found>(
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
+  // A single letter in the other layout would find half of everything: 'C#' is no 'с'.
+  const isLetters = (candidate: readonly Clause[]) => {
+    const forms = candidate.filter(isFree).flatMap(({ text }) => [...tokensOf(text)])
+    return forms.length > 0 && forms.every(({ form }) => LETTER.test(form))
+  }
   const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
   const word = clauses[longest]
   const longestAs = (word ? [word.text, ...(ways[longest] ?? [])] : []).map(
@@ -111,7 +118,9 @@ export async function suggest<Found>(
   await lookUp([...longestAs, ...readingsOf(clauses)])
   // Every query in the other layout has the longest word in one of these ways.
   const isPossible = !word || longestAs.some(isFoundAlone)
-  const others = isPossible ? inOtherLayouts(clauses, ways).filter(isMeant) : []
+  const others = isPossible
+    ? inOtherLayouts(clauses, ways).filter((other) => isMeant(other) && !isLetters(other))
+    : []
   const inOther = await firstFound(others)
   if (inOther) return inOther
   // Ends at the longest word that cannot be corrected, before the others are looked up.
