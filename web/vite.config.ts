@@ -7,6 +7,7 @@ import { compress } from './build/compress.ts'
 import { earlyScript } from './build/early-script.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
 import { mergeRefs } from './build/merge-refs.ts'
+import { pureExtensions } from './build/pure-extensions.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { stylesLast } from './build/styles-last.ts'
 
@@ -16,7 +17,7 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    ...[react(), catalogues(), mantineStyles(), mergeRefs(), stylesLast(), earlyScript()],
+    ...[react(), catalogues(), mantineStyles(), mergeRefs(), pureExtensions(), stylesLast(), earlyScript()],
     // The files as they are sent, in this order.
     ...[serviceWorker(), compress()],
   ],
