@@ -2,7 +2,7 @@ import snowball from 'snowball-stemmers'
 import { ENGLISH_FORMS } from './irregular-english.ts'
 import { NOUNS } from './irregular-nouns.ts'
 import { infinitivesOf, isNoVerb } from './irregular-verbs.ts'
-import { isStopWord } from './stop-words.ts'
+import { isFunctionWord } from './stop-words.ts'
 
 const RUSSIAN = /^[а-я]+$/
 const ENGLISH = /^[a-z]+$/
@@ -100,7 +100,7 @@ export const isInfinitive = (stem: string): boolean => /(?:т[ьи]|чь)$/.test
 function otherStemsOf(form: string): string[] {
   const irregular = IRREGULAR.get(form)
   const others = new Set(irregular === undefined ? [] : [irregular])
-  if (RUSSIAN.test(form) && (irregular !== undefined || !isStopWord(form))) {
+  if (RUSSIAN.test(form) && (irregular !== undefined || !isFunctionWord(form))) {
     for (const infinitive of infinitivesOf(form)) others.add(infinitive)
     if (irregular === undefined && LONG_ENOUGH.test(form)) addByRules(others, form)
   }

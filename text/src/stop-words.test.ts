@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { fold } from './fold.ts'
+import { stemsOf } from './stems.ts'
 import { isStopWord } from './stop-words.ts'
 import { wordsOf } from './tokenize.ts'
 
@@ -9,6 +10,8 @@ it.for([
   ['Сколько стоит её ремонт', 'ремонт'],
   ['What is the name of the longest river in the world?', 'name longest river world'],
   ['How much did it cost to repair the bridge', 'cost repair bridge'],
+  ['Подскажите, пожалуйста, что нужно делать при ожоге', 'ожоге'],
+  ['Can you please tell me if I need a visa', 'visa'],
   ['я и ты', ''],
   ['формула C 2', 'формула 2'],
 ] as const)('%s: what remains is %j', ([text, meaningful]) => {
@@ -21,4 +24,9 @@ it.for([
 
 it('compares folded words', () => {
   for (const word of ['ещё', 'Её', 'THE', 'Чём']) expect(isStopWord(fold(word))).toBe(true)
+})
+
+it('leaves the verbs of questions their other forms', () => {
+  const stems = new Set<string>(stemsOf('делать'))
+  expect(stemsOf('делаю').some((stem) => stems.has(stem))).toBe(true)
 })

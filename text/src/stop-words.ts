@@ -47,9 +47,23 @@ const ENGLISH = `
   there here just only even also too very more most much many less least few lot
   called named known mean means become became s t d ll m re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn
 `
+/** What people write around a question. They are verbs and adverbs with other forms, which texts are found by. */
+const OF_QUESTIONS = `
+  нужен нужна нужны могу можешь можем можете мочь хочу хочет хочется хотел хотела
+  делать делаю делает делают делал делала делали сделать
+  бывал бывала бывало бывали бывают существует существуют существовал существовала существовало существовали
+  пожалуйста подскажи подскажите расскажи расскажите скажи скажите
+  никогда иногда оба обе обоих обеих обоим обеим обоими обеими
+  please tell need needs needed want wants
+`
 const listed = (words: string): string[] => words.trim().replaceAll('ё', 'е').split(/\s+/)
 
-const STOP_WORDS: ReadonlySet<string> = new Set([...listed(RUSSIAN), ...listed(ENGLISH)])
+const FUNCTION_WORDS: ReadonlySet<string> = new Set([...listed(RUSSIAN), ...listed(ENGLISH)])
+const STOP_WORDS: ReadonlySet<string> = new Set([...FUNCTION_WORDS, ...listed(OF_QUESTIONS)])
+const LETTER = /^\p{L}$/u
+
+/** Whether a folded word has no other stems than its own: a change of these lists asks for another ANALYSER (search/terms.ts). */
+export const isFunctionWord = (form: string): boolean => FUNCTION_WORDS.has(form) || LETTER.test(form)
 
 /** Whether a folded word carries no meaning of its own, as in a question: 'кто', 'what', 'the', or a single letter. */
-export const isStopWord = (form: string): boolean => STOP_WORDS.has(form) || /^\p{L}$/u.test(form)
+export const isStopWord = (form: string): boolean => STOP_WORDS.has(form) || LETTER.test(form)

@@ -53,6 +53,15 @@ it('finds items with a tag and a word in common', async ({ note, similar }) => {
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Турнир'])
 })
 
+it('compares the first tags by name where more are as rare as each other', async ({ note, similar }) => {
+  for (const name of ['д', 'г', 'в', 'б', 'а']) await note(`Первая с тегом ${name}`, '<p>…</p>', [name])
+  const { id } = await note('Перечень', '<p>Опись</p>', ['а', 'б', 'в', 'г', 'д'])
+  await note('Начало', '<p>Азбука</p>', ['а', 'б'])
+  await note('Конец', '<p>Буквы</p>', ['г', 'д'])
+  await note('Середина', '<p>Слоги</p>', ['в'])
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Начало'])
+})
+
 it('finds what has rare tags in common and no word', async ({ note, similar }) => {
   const { id } = await note('Шарлотка', '<p>Антоновка, корица, тесто, духовка, форма, сахар, мука</p>', [
     'осень',

@@ -44,10 +44,14 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
     weight: term.factor * inverseFrequency(term.count < COMMON ? term.count : commonIn(items), items),
   })
   const words = (await counted(index, wordsToCount(item))).map(weighed).sort(byWeight)
-  const tagIds = tags.flatMap(({ id, name }) => (item.tags.includes(name) ? id : []))
-  const ofTags = (await index.tagCounts(tagIds.sort()))
-    .map(({ id, count }) => weighed({ condition: taggedWith(id), factor: TAG_WEIGHT, count }))
-    .sort(byWeight)
+  const names = new Map(tags.flatMap(({ id, name }) => (item.tags.includes(name) ? [[id, name]] : [])))
+  const ofTags = (await index.tagCounts([...names.keys()]))
+    .map(({ id, count }) => ({
+      ...weighed({ condition: taggedWith(id), factor: TAG_WEIGHT, count }),
+      name: names.get(id) ?? id,
+    }))
+    // Not by their ids, which say nothing: the same tags are of another order in another account.
+    .sort((one, other) => byWeight(one, other) || (one.name < other.name ? -1 : 1))
   const heaviest = [...words.slice(0, MAX_WORDS), ...ofTags.slice(0, MAX_TAGS)]
   const total = heaviest.reduce((sum, { weight }) => sum + weight, 0)
   let left = MAX_COMPARED

@@ -120,7 +120,7 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
   const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id)
   return {
     tags,
-    tagCounts: async (ids) => ids.toSorted().map((id) => ({ id, count: index.count(tagged(id)) })),
+    tagCounts: async (ids) => ids.map((id) => ({ id, count: index.count(tagged(id)) })),
     itemCounts: async () => index.counts(),
     countAndFirst: async (condition, limit) => index.countAndFirst(condition, limit),
     newest: async (condition, { untagged, ...wanted }) =>
