@@ -65,8 +65,7 @@ try {
   // Those of one database after each other, beside those of the other: a fifth of the time they wait for a server to start.
   await Promise.all(
     [false, true].map(async (onPostgres) => {
-      for (const [name, series] of chosen)
-        if (series.onPostgres === onPostgres) await runSeries(name, series)
+      for (const [name, series] of chosen) if (series.onPostgres === onPostgres) await runSeries(name, series)
     }),
   )
 } catch (error) {

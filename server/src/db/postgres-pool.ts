@@ -79,12 +79,14 @@ const typeParsers =
 
 /** Names of prepared statements: PostgreSQL plans a named statement once for a connection. */
 const names = new Map<string, string>()
-/** The product has fewer statements; only lists of varying length ("in ($1, $2)") could exceed this. */
+/** The product has fewer statements, but for those with lists. */
 const MAX_STATEMENTS = 500
+/** A list or rows of values: each length is another text, and few come twice. */
+const LIST = / in \(\$\d+(?:::\w+)?, \$|\), \(\$/
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= MAX_STATEMENTS) return known
+  if (known !== undefined || names.size >= MAX_STATEMENTS || LIST.test(text)) return known
   const name = `kopilka_${names.size}`
   names.set(text, name)
   return name
