@@ -161,23 +161,13 @@ export async function hostile(args: readonly string[]): Promise<void> {
     for (const account of accounts) await register(send, account)
     const last = accounts.at(-1) ?? { email: '', password: '' }
     const signInAll = () => Promise.all(accounts.map((account) => signIn(product.port, account)))
-    const [, first, second, third, , fifth] = await signInAll()
-    const saved = {
-      ...(await saveLongItems(send, { ...first })),
-      picture: await savePicture(product.port, { ...first }),
-    }
-    await saveTags(send, { ...second })
-    await importFile(product.port, { ...third }, twice(LINKS))
-    await saveApart(send, { ...fifth })
-    await importFile(product.port, { ...fifth }, apart(LINKS))
-    const someLinks = await linksOf(send, { ...third })
+    const attacks = ATTACKS.filter(([attack]) => names.length === 0 || names.includes(attack))
+    const given = await fillAccounts(product.port, { attacks, send, signedIn: await signInAll() })
     await product.stop()
     product = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
     const rows = [HEADS]
     const usedUntil = Array.from({ length: ATTACKERS }, () => Number.NEGATIVE_INFINITY)
-    for (const [name, account] of ATTACKS.filter(
-      ([attack]) => names.length === 0 || names.includes(attack),
-    )) {
+    for (const [name, account] of attacks) {
       const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
       const free = Math.max(0, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
       await sleep(Math.max(0, free - performance.now()))
@@ -186,8 +176,7 @@ export async function hostile(args: readonly string[]): Promise<void> {
       const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
       const { email, password } = last
       const credentials = { email, password }
-      const given = { name, port: product.port, authorizations, credentials, words: WORDS }
-      const target = { ...given, links: someLinks, ...saved }
+      const target = { ...given, name, port: product.port, authorizations, credentials, words: WORDS }
       const row = await attack(product, target, user)
       for (const at of used) usedUntil[at] = performance.now()
       console.error(row.join(' | '))
@@ -198,6 +187,34 @@ export async function hostile(args: readonly string[]): Promise<void> {
     await product.stop()
     await database?.remove()
     rmSync(folder, { recursive: true })
+  }
+}
+
+interface Filling {
+  readonly attacks: typeof ATTACKS
+  readonly send: Send
+  /** Headers of the user and then of the attacker's accounts. */
+  readonly signedIn: readonly Record<string, string>[]
+}
+
+/** Fills those of the attacker's accounts that the attacks use. */
+async function fillAccounts(
+  port: number,
+  { attacks, send, signedIn }: Filling,
+): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed' | 'picture' | 'links'>> {
+  const [, first, second, third, , fifth] = signedIn
+  const uses = (at: number) => attacks.some(([, account]) => account === at || account === 'all')
+  if (uses(1)) await saveTags(send, { ...second })
+  if (uses(2)) await importFile(port, { ...third }, twice(LINKS))
+  if (uses(4)) {
+    await saveApart(send, { ...fifth })
+    await importFile(port, { ...fifth }, apart(LINKS))
+  }
+  return {
+    ...(uses(0)
+      ? { ...(await saveLongItems(send, { ...first })), picture: await savePicture(port, { ...first }) }
+      : { notes: [], tag: '', revision: 0, feed: '', picture: '' }),
+    links: uses(2) ? await linksOf(send, { ...third }) : [],
   }
 }
 
