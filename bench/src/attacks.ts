@@ -448,7 +448,8 @@ export const ATTACKS = {
   'readiness at once': () => burst('127.0.0.3', 2_500, () => 'GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n'),
   'pages at once': () => burst('127.0.0.4', 2_500, () => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'),
   'calls at once': () => {
-    const calls = [accounts.me, latest, tags.list].map((call) => callOf(call, { as: empty }))
+    const summaries = { ...latest, path: `${latest.path}?view=summary` }
+    const calls = [accounts.me, summaries].map((call) => callOf(call, { as: empty }))
     return burst(ADDRESS, 590, (at) => calls[at % calls.length] ?? '')
   },
   'sign-ins at once': () => {
