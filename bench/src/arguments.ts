@@ -7,7 +7,7 @@ export const USAGE = [
   'npm run bench -- [сценарий…] [--items 10000,100000] [--total 1000000] [--connections 1,20]',
   '  [--database sqlite | postgres://…] [--rounds 6] [--window 300] [--against папка]',
   `Сценарии: ${SCENARIOS.map(({ name }) => name).join(', ')}`,
-  'npm run bench -- hostile [атака…] | import | export | journal | bulk [postgres://…] | pictures [postgres://…] | offline [10000 20000]',
+  'npm run bench -- hostile [postgres://…] [атака…] | import | export | journal | bulk [postgres://…] | pictures [postgres://…] | offline [10000 20000]',
 ].join('\n')
 
 /** What a run measures. */

@@ -1,4 +1,5 @@
 // A thread that attacks a server of this machine: see bench/README.md. Posts the status of each response.
+import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
@@ -14,7 +15,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
-import { search } from '@kopilka/contract/search.ts'
+import { latest, search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { pictureOf } from './picture.ts'
@@ -138,12 +139,32 @@ const BODIES = [
   () => `{"title":"${'e\u0301'.repeat(2_600_000)}","content":"x"}`,
 ]
 
-const raw = (): Socket =>
-  connect({ host: '127.0.0.1', port, localAddress: ADDRESS })
+const raw = (localAddress = ADDRESS): Socket =>
+  connect({ host: '127.0.0.1', port, localAddress })
     .on('error', () => responded('closed'))
     .on('data', (bytes) => {
       for (const [, status = ''] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)) responded(status)
     })
+
+/** Requests on each connection of a burst: as many as the server takes. */
+const PIPELINED = 20
+
+/** Sends `count` requests at once, on connections that are open by then, from an address with limits of its own. */
+async function burst(localAddress: string, count: number, requestOf: (at: number) => string): Promise<void> {
+  const requests = Array.from({ length: count }, (_, at) => requestOf(at))
+  const sockets = Array.from({ length: Math.ceil(count / PIPELINED) }, () => raw(localAddress))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  for (const [at, socket] of sockets.entries())
+    socket.write(requests.slice(at * PIPELINED, (at + 1) * PIPELINED).join(''))
+}
+
+/** The bytes of a call. */
+function callOf({ method, path }: Endpoint, { as = '', body = '' }: { as?: string; body?: string }): string {
+  const headers = { host: 'x', ...(as && { authorization: as }), 'content-type': 'application/json' }
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `${method} ${API_PREFIX}${path} HTTP/1.1\r\n${head}\r\n${body}`
+}
 
 /** Writes `text` repeatedly, as fast as the other side reads. */
 function pour(socket: Socket, text: string): void {
@@ -424,6 +445,18 @@ export const ATTACKS = {
     )
   },
   'unknown tokens': () => forever(20, () => send(notes.list, { as: 'Bearer kop_unknown' })),
+  'readiness at once': () => burst('127.0.0.3', 2_500, () => 'GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n'),
+  'pages at once': () => burst('127.0.0.4', 2_500, () => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'),
+  'calls at once': () => {
+    const summaries = { ...latest, path: `${latest.path}?view=summary` }
+    const calls = [accounts.me, summaries].map((call) => callOf(call, { as: empty }))
+    return burst(ADDRESS, 590, (at) => calls[at % calls.length] ?? '')
+  },
+  'sign-ins at once': () => {
+    const body = JSON.stringify(target.credentials)
+    return burst('127.0.0.5', 550, () => callOf(accounts.login, { body }))
+  },
+  'saves at once': () => burst(ADDRESS, 590, () => callOf(notes.create, { as: empty, body: note('x') })),
   exports: () => forever(6, () => send(exports.file, { query: '?format=archive&versions=1' })),
   'changes of all items': () =>
     forever(4, (_, round) =>

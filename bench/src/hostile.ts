@@ -20,6 +20,7 @@ import type { AttackName, Target } from './attacks.ts'
 import type { Account } from './databases.ts'
 import { sendOnce } from './load.ts'
 import { pictureOf } from './picture.ts'
+import { createDatabase } from './postgres.ts'
 import { type RunningServer, startProduct } from './servers.ts'
 import { table } from './table.ts'
 import { memory } from './usage.ts'
@@ -27,6 +28,10 @@ import { memory } from './usage.ts'
 /** The attacks in their order, and which of the attacker's accounts each uses: all of them, none or one. */
 const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[] = [
   ['nothing'],
+  ['readiness at once'],
+  ['pages at once'],
+  ['calls at once', 3],
+  ['sign-ins at once'],
   ['phrases', 0],
   ['large bodies', 3],
   ['ten thousand tags', 1],
@@ -65,6 +70,7 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['far pages', 2],
   ['hostile pages', 'all'],
   ['exports', 0],
+  ['saves at once', 3],
   ['deleted and restored items', 2],
   ['slow imports', 'all'],
   ['change feed', 'all'],
@@ -122,18 +128,28 @@ const LONG = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`).
 
 type Send = (call: Endpoint, body: object | undefined, headers?: Record<string, string>) => Promise<string>
 
-/** Runs all attacks, or those that are named, on a server of its own and prints what another user noticed. See bench/README.md. */
-export async function hostile(names: readonly string[]): Promise<void> {
+/**
+ * Runs all attacks, or those that are named, on a server of its own and prints what another user noticed; on PostgreSQL if the first
+ * argument is the address of one. See bench/README.md.
+ */
+export async function hostile(args: readonly string[]): Promise<void> {
+  const [server = ''] = args.filter((arg) => /^postgres(?:ql)?:/.test(arg))
+  const names = args.filter((arg) => arg !== server)
   const all = ATTACKS.map(([name]) => name)
   const unknown = names.find((name) => !all.some((attack) => attack === name))
   if (unknown !== undefined) throw new CliError(`Нет такой атаки: ${unknown}. Есть: ${all.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-hostile-'))
-  const settings = { DATA_DIR: folder, FETCH_ALLOW: '127.0.0.1' }
+  const database = server === '' ? undefined : await createDatabase(server, `hostile_${process.pid}`)
+  const settings = {
+    DATA_DIR: folder,
+    DATABASE_URL: database?.address ?? '',
+    FETCH_ALLOW: '127.0.0.1',
+  }
   // Filled without limits, which would take minutes.
-  let server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'off' })
+  let product = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'off' })
   try {
     const send: Send = async ({ method, path }, body, headers = {}) => {
-      const response = await sendOnce(server.port, { method, path: `${API_PREFIX}${path}`, headers, body })
+      const response = await sendOnce(product.port, { method, path: `${API_PREFIX}${path}`, headers, body })
       if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${response.body}`)
       return response.body
     }
@@ -144,24 +160,14 @@ export async function hostile(names: readonly string[]): Promise<void> {
     }))
     for (const account of accounts) await register(send, account)
     const last = accounts.at(-1) ?? { email: '', password: '' }
-    const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
-    const [, first, second, third, , fifth] = await signInAll()
-    const saved = {
-      ...(await saveLongItems(send, { ...first })),
-      picture: await savePicture(server.port, { ...first }),
-    }
-    await saveTags(send, { ...second })
-    await importFile(server.port, { ...third }, twice(LINKS))
-    await saveApart(send, { ...fifth })
-    await importFile(server.port, { ...fifth }, apart(LINKS))
-    const someLinks = await linksOf(send, { ...third })
-    await server.stop()
-    server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
+    const signInAll = () => Promise.all(accounts.map((account) => signIn(product.port, account)))
+    const attacks = ATTACKS.filter(([attack]) => names.length === 0 || names.includes(attack))
+    const given = await fillAccounts(product.port, { attacks, send, signedIn: await signInAll() })
+    await product.stop()
+    product = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
     const rows = [HEADS]
     const usedUntil = Array.from({ length: ATTACKERS }, () => Number.NEGATIVE_INFINITY)
-    for (const [name, account] of ATTACKS.filter(
-      ([attack]) => names.length === 0 || names.includes(attack),
-    )) {
+    for (const [name, account] of attacks) {
       const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
       const free = Math.max(0, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
       await sleep(Math.max(0, free - performance.now()))
@@ -170,17 +176,45 @@ export async function hostile(names: readonly string[]): Promise<void> {
       const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
       const { email, password } = last
       const credentials = { email, password }
-      const given = { name, port: server.port, authorizations, credentials, words: WORDS }
-      const target = { ...given, links: someLinks, ...saved }
-      const row = await attack(server, target, user)
+      const target = { ...given, name, port: product.port, authorizations, credentials, words: WORDS }
+      const row = await attack(product, target, user)
       for (const at of used) usedUntil[at] = performance.now()
       console.error(row.join(' | '))
       rows.push(row)
     }
     console.log(table(rows))
   } finally {
-    await server.stop()
+    await product.stop()
+    await database?.remove()
     rmSync(folder, { recursive: true })
+  }
+}
+
+interface Filling {
+  readonly attacks: typeof ATTACKS
+  readonly send: Send
+  /** Headers of the user and then of the attacker's accounts. */
+  readonly signedIn: readonly Record<string, string>[]
+}
+
+/** Fills those of the attacker's accounts that the attacks use. */
+async function fillAccounts(
+  port: number,
+  { attacks, send, signedIn }: Filling,
+): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed' | 'picture' | 'links'>> {
+  const [, first, second, third, , fifth] = signedIn
+  const uses = (at: number) => attacks.some(([, account]) => account === at || account === 'all')
+  if (uses(1)) await saveTags(send, { ...second })
+  if (uses(2)) await importFile(port, { ...third }, twice(LINKS))
+  if (uses(4)) {
+    await saveApart(send, { ...fifth })
+    await importFile(port, { ...fifth }, apart(LINKS))
+  }
+  return {
+    ...(uses(0)
+      ? { ...(await saveLongItems(send, { ...first })), picture: await savePicture(port, { ...first }) }
+      : { notes: [], tag: '', revision: 0, feed: '', picture: '' }),
+    links: uses(2) ? await linksOf(send, { ...third }) : [],
   }
 }
 

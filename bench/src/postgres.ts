@@ -14,12 +14,21 @@ export async function openServer(url: string, name: string): Promise<{ address: 
   }
 }
 
+/** A database on a PostgreSQL server, which `remove` drops. */
+interface OwnDatabase {
+  readonly address: string
+  readonly remove: () => Promise<void>
+}
+
+/** A new empty database on the server at `url`. */
+export const createDatabase = (url: string, name: string): Promise<OwnDatabase> =>
+  replaceDatabase(url, name, "template template0 encoding 'UTF8'")
+
 /** A copy of the database at `url`, which nobody may use meanwhile, on the same server. */
-export async function copyDatabase(
-  url: string,
-  name: string,
-): Promise<{ address: string; remove: () => Promise<void> }> {
-  const source = new URL(url).pathname.slice(1)
+export const copyDatabase = (url: string, name: string): Promise<OwnDatabase> =>
+  replaceDatabase(url, name, `template ${pg.escapeIdentifier(new URL(url).pathname.slice(1))}`)
+
+async function replaceDatabase(url: string, name: string, options: string): Promise<OwnDatabase> {
   const run = async (...statements: string[]) => {
     const client = new pg.Client({
       connectionString: String(Object.assign(new URL(url), { pathname: 'postgres' })),
@@ -33,6 +42,6 @@ export async function copyDatabase(
   }
   const quoted = pg.escapeIdentifier(name)
   const drop = `drop database if exists ${quoted} with (force)`
-  await run(drop, `create database ${quoted} template ${pg.escapeIdentifier(source)}`)
+  await run(drop, `create database ${quoted} ${options}`)
   return { address: String(Object.assign(new URL(url), { pathname: name })), remove: () => run(drop) }
 }

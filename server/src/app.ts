@@ -20,6 +20,7 @@ import { createSpool } from './files/spool.ts'
 import { createFileStore } from './files/store.ts'
 import { createPictureUploads } from './files/uploads.ts'
 import { createAccess } from './http/access.ts'
+import { createAdmission } from './http/admission.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createLargeTransfers } from './http/large-transfers.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
@@ -159,10 +160,11 @@ export async function buildApp({
   const sameLinks = createSameLinks({ db, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
 
+  const admission = createAdmission(config)
   const access = createAccess({
     identify: (token, address) =>
       token.startsWith(TOKEN_PREFIX) ? apiTokens.identify(token, address) : sessions.identify(token),
-    rateLimits,
+    ...{ rateLimits, admission },
   })
   const transfers = createLargeTransfers(rateLimits)
   const server = createServer(app, { access, rateLimits, transfers, pool })
@@ -217,7 +219,7 @@ export async function buildApp({
     pages.addHook('onRoute', ({ url }) => {
       if (!/[:*]/.test(url)) paths.add(url)
     })
-    limitPages(pages, rateLimits)
+    limitPages(pages, { rateLimits, admission })
     serveReadiness(pages, () => db.ping({ items: true }))
     serveSecurityTxt(pages, config, clock)
     serveOpenSearch(pages, config)

@@ -42,3 +42,19 @@ export const preparedCommand = <Args, Prepared, Result>(
     return (trx) => run(trx, prepared)
   },
 })
+
+interface Named {
+  readonly owner_id?: unknown
+}
+
+/** The arguments that say whose command it is: themselves, or one of these. Those of the server's own say nothing. */
+type Owned = Named & { readonly [name in 'key' | 'operation' | 'caller' | 'job']?: Named }
+
+/** The owner that the arguments of a command name, or the first of its list of arguments; undefined for the server's own. */
+export function ownerOf(args: unknown): string | undefined {
+  const first = (Array.isArray(args) ? args[0] : args) as Owned | null | undefined
+  const owner_id = [first, first?.key, first?.operation, first?.caller, first?.job].find(
+    (each) => typeof each?.owner_id === 'string',
+  )?.owner_id
+  return typeof owner_id === 'string' ? owner_id : undefined
+}

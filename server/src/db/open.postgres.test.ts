@@ -1,6 +1,10 @@
+import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { test as it } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { waitingForLock } from '../testing/waiting-for-lock.ts'
 import { openDb, openReader } from './open.ts'
 
 it('opens two connections for a worker thread, however many statements it sends at once', async () => {
@@ -18,4 +22,20 @@ it('opens two connections for a worker thread, however many statements it sends 
   await reader.destroy()
   await db.destroy()
   await database.remove()
+})
+
+it('leaves connections to others, however many saves of one owner wait for a lock', async ({ app }) => {
+  const [busy, other] = [await newAccount(app), await newAccount(app)]
+  const save = ({ auth }: typeof busy) => app.call(notes.create, { body: { title: 'a', content: 'b' } }, auth)
+  await save(busy)
+  const saves: Promise<unknown>[] = []
+  await app.db.transaction().execute(async (trx) => {
+    await sql`select 1 from usage where owner_id = ${busy.id} for update`.execute(trx)
+    for (let count = 0; count < 20; count += 1) saves.push(save(busy))
+    await waitingForLock(app)
+    await save(other)
+    expect(await app.call(notes.list, { query: {} }, other.auth)).toMatchObject({ count: 1 })
+  })
+  await Promise.all(saves)
+  expect(await app.call(notes.list, { query: {} }, busy.auth)).toMatchObject({ count: 21 })
 })

@@ -1,7 +1,8 @@
 import { Kysely, type KyselyConfig, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { DatabaseUnavailable } from '../errors.ts'
-import type { Command } from './command.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import { type Command, ownerOf } from './command.ts'
 import {
   type Dialect,
   type FullText,
@@ -12,7 +13,7 @@ import {
 } from './dialect.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
-import { postgresDialect } from './postgres.ts'
+import { MAX_CONNECTIONS, postgresDialect } from './postgres.ts'
 import type { Tables } from './schema.ts'
 import { checkCluster, distributeTables } from './spread-tables.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -33,12 +34,17 @@ export interface Database extends Kysely<Tables> {
   write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
 }
 
+/** Limit of concurrent commands on PostgreSQL, whose connections they share with the reads. Milliseconds. */
+const WRITES = { total: MAX_CONNECTIONS - 2, perOwner: 3, timeout: 15_000 }
+
 class OpenDatabase extends Kysely<Tables> implements Database {
   readonly fullText: FullText
   readonly risk: string | undefined
   readonly #writer: Writer | undefined
   readonly #checkFiles: Dialect['checkFiles']
   readonly #machines: Dialect['machines']
+  readonly #writes = createConcurrencyLimit(WRITES)
+  #reaching: Promise<Machines | undefined> | undefined
 
   constructor(
     dialect: Dialect,
@@ -53,15 +59,33 @@ class OpenDatabase extends Kysely<Tables> implements Database {
   }
 
   async ping({ items }: { items: boolean } = { items: false }): Promise<Machines | undefined> {
-    await sql`select 1`.execute(this)
+    this.#reaching ??= this.#reach().finally(() => {
+      this.#reaching = undefined
+    })
+    const machines = await this.#reaching
     this.#checkFiles?.({ items })
+    return machines
+  }
+
+  async #reach(): Promise<Machines | undefined> {
+    await sql`select 1`.execute(this)
     return this.#machines?.(this as unknown as Kysely<never>)
   }
 
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
     // The thread runs the same command, so the result has its type.
     if (this.#writer) return this.#writer.write(command.name, args, command.moved?.(args)) as Promise<Result>
-    return transact(this, await command.ready(args))
+    const run = await command.ready(args)
+    const owner_id = ownerOf(args)
+    if (owner_id === undefined) return transact(this, run)
+    const release = await this.#writes.enter(owner_id).catch((cause: unknown) => {
+      throw new DatabaseUnavailable('The writes of an owner wait for too long.', { cause })
+    })
+    try {
+      return await transact(this, run)
+    } finally {
+      release()
+    }
   }
 
   /** Closes the connections once running writes have ended. */

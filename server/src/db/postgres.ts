@@ -14,7 +14,7 @@ import { machinesOf } from './spread-tables.ts'
 
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
-const MAX_CONNECTIONS = 10
+export const MAX_CONNECTIONS = 10
 /** Any number of ours: the holder of this advisory lock migrates the database. */
 const MIGRATION_LOCK = 5_061_986
 

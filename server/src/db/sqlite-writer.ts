@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '../errors.ts'
 import { createPool, ThreadEnded } from '../threads/pool.ts'
+import { ownerOf } from './command.ts'
 import { noteDamage } from './damage.ts'
 import type { StatementLog, Writer } from './dialect.ts'
 
@@ -56,7 +57,7 @@ export function createSqliteWriter(
       isStarted = true
       const request: WriteRequest = { command, args }
       const done = pool
-        .run('write', request, { owner_id: ownerOf(args), transfer: moved })
+        .run('write', request, { owner_id: ownerOf(args) ?? '', transfer: moved })
         .catch((error: unknown) => {
           noteDamage(file, error)
           throw error instanceof ThreadEnded
@@ -78,20 +79,4 @@ export function createSqliteWriter(
       await pool.close()
     },
   }
-}
-
-interface Named {
-  readonly owner_id?: unknown
-}
-
-/** The arguments that say whose command it is: themselves, or one of these. Those of the server's own say nothing. */
-type Owned = Named & { readonly [name in 'key' | 'operation' | 'caller' | 'job']?: Named }
-
-/** The owner that the arguments of a command name, or the first of its list of arguments. */
-function ownerOf(args: unknown): string {
-  const first = (Array.isArray(args) ? args[0] : args) as Owned | null | undefined
-  const owner_id = [first, first?.key, first?.operation, first?.caller, first?.job].find(
-    (each) => typeof each?.owner_id === 'string',
-  )?.owner_id
-  return typeof owner_id === 'string' ? owner_id : ''
 }

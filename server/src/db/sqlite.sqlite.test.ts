@@ -1,6 +1,7 @@
+import { renameSync, rmSync, utimesSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { type Database, dialectFor, openDb } from './open.ts'
@@ -82,4 +83,31 @@ it('compiles placeholders whose statements SQLite plans once, with the same plan
   expect(planOf(query.sql)).toEqual(planOf(query.sql.replaceAll('+?', '?')))
   expect(planOf(query.sql)).toMatchObject([{ detail: expect.stringContaining('items_newest') }])
   other.close()
+})
+
+it('opens the file at most once a second to see whether it is damaged, unless it has changed', () => {
+  let opened = 0
+  const { DATA_DIR } = database.settings
+  const { checkFiles } = sqliteDialect(DATA_DIR, () => {
+    opened += 1
+  })
+  const openedBy = (act: () => void = () => {}): number => {
+    const before = opened
+    act()
+    checkFiles?.({ items: true })
+    return opened - before
+  }
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const file = sqliteFile(DATA_DIR)
+    expect([openedBy(), openedBy(), openedBy()]).toEqual([1, 0, 0])
+    expect([openedBy(() => utimesSync(file, 1, 1)), openedBy()]).toEqual([1, 0])
+    expect(openedBy(() => vi.advanceTimersByTime(1000))).toBe(1)
+    renameSync(file, `${file}.away`)
+    expect(openedBy).toThrow(DatabaseUnavailable)
+    expect([openedBy(() => renameSync(`${file}.away`, file)), openedBy()]).toEqual([1, 0])
+  } finally {
+    vi.useRealTimers()
+    rmSync(`${sqliteFile(DATA_DIR)}.away`, { force: true })
+  }
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -51,6 +51,36 @@ function createItemCheck(): (connection: SqliteConnection) => void {
   }
 }
 
+/**
+ * Returns a function that opens the file anew and reads from it, because open connections have pages in memory. What it found counts
+ * for a second, or until the file changes: opening it takes most of a millisecond.
+ */
+function createFileCheck(
+  file: string,
+  checkItems: ReturnType<typeof createItemCheck>,
+): NonNullable<Dialect['checkFiles']> {
+  let found = { state: '', until: 0 }
+  return ({ items }) => {
+    refuseDamaged(file)
+    const state = stateOf(file)
+    if (items && state === found.state && performance.now() < found.until) return
+    const connection = new SqliteConnection(file, { readonly: true, timeout: READ_TIMEOUT })
+    try {
+      connection.all('select name from migrations', [])
+      if (items) checkItems(connection)
+    } finally {
+      connection.close()
+    }
+    if (items) found = { state, until: performance.now() + CHECK_INTERVAL }
+  }
+}
+
+/** Changes when the file is replaced or written to; empty where there is none. */
+function stateOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats ? [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join() : ''
+}
+
 /** SQLite in `dataDir`. Creates the folder and the file if they are missing. */
 export const sqliteDialect = (dataDir: string, checkItems = createItemCheck()): Dialect => ({
   fullText: 'fts5',
@@ -69,16 +99,7 @@ export const sqliteDialect = (dataDir: string, checkItems = createItemCheck()): 
       return connection
     }),
 
-  checkFiles({ items }) {
-    refuseDamaged(sqliteFile(dataDir))
-    const connection = new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT })
-    try {
-      connection.all('select name from migrations', [])
-      if (items) checkItems(connection)
-    } finally {
-      connection.close()
-    }
-  },
+  checkFiles: createFileCheck(sqliteFile(dataDir), checkItems),
 
   createWriter: (log) => createSqliteWriter(sqliteFile(dataDir), { log }),
 

@@ -44,7 +44,7 @@ export function serveFeed(
   }
 
   app.get<{ Querystring: FeedQuery }>('/feed.xml', async (request, reply) => {
-    const { owner_id } = await access.admit(request, {
+    const { owner_id } = await access.admit(request, reply, {
       scope: 'feed',
       token: first(request.query.token) ?? '',
     })

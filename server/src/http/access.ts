@@ -1,8 +1,9 @@
 import type { CallScope } from '@kopilka/contract/endpoint.ts'
 import type { RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import { TOKEN_PREFIX, type TokenScope } from '@kopilka/contract/tokens.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { Admission } from './admission.ts'
 import { bearerOf, type Caller, type Identify } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
@@ -18,6 +19,7 @@ export const SUFFICIENT: Readonly<Record<CallScope | 'feed', readonly TokenScope
 interface Dependencies {
   identify: Identify
   rateLimits: RateLimits
+  admission: Admission
 }
 
 interface Wanted {
@@ -33,18 +35,22 @@ interface Wanted {
 /** Identifies and counts the senders of requests. */
 export type Access = ReturnType<typeof createAccess>
 
-export function createAccess({ identify, rateLimits }: Dependencies) {
+export function createAccess({ identify, rateLimits, admission }: Dependencies) {
   return {
-    /** Counts a request that needs no caller. Throws 'rateLimited'. */
-    admitAnyone: ({ ip }: FastifyRequest, times = 1): Promise<void> =>
-      rateLimits.request({ limit: 'signedOut', key: networkOf(ip) }, times),
+    /** Counts a request that needs no caller, and resolves when it may begin. Throws 'rateLimited'. */
+    async admitAnyone({ ip }: FastifyRequest, reply: FastifyReply, times = 1): Promise<void> {
+      const network = networkOf(ip)
+      await rateLimits.request({ limit: 'signedOut', key: network }, times)
+      await admission.begin(network, reply)
+    },
 
     /**
-     * Counts a request and resolves to its caller. Throws 'rateLimited', 'unauthorized', and 'tokenForAccount' or 'tokenScope'
+     * Counts a request and resolves to its caller when it may begin. Throws 'rateLimited', 'unauthorized', and 'tokenForAccount' or 'tokenScope'
      * where the token does not suffice.
      */
     async admit(
       request: FastifyRequest,
+      reply: FastifyReply,
       { scope, times = 1, limit = 'signedIn', ...wanted }: Wanted,
     ): Promise<Caller> {
       const token = wanted.token ?? bearerOf(request)
@@ -54,6 +60,7 @@ export function createAccess({ identify, rateLimits }: Dependencies) {
         identity ? { limit, key: identity.caller.owner_id } : { limit: 'signedOut', key: network },
         times,
       )
+      await admission.begin(identity?.caller.owner_id ?? network, reply)
       if (!identity) {
         const unknown = async () => {
           throw new AppError('unauthorized')

@@ -10,6 +10,7 @@ import type { Socket } from 'node:net'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { HEADERS } from './headers.ts'
+import { createRoutingQueue } from './routing-queue.ts'
 
 /** Most responses under way on one connection. Browsers have one; only a client that pipelines has more. */
 const MAX_UNDER_WAY = 20
@@ -154,8 +155,13 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
         // Node's own response would lack our headers and message.
         requireHostHeader: false,
       }
+      const route = createRoutingQueue()
       const server = createServer(options, (request, response) => {
-        if (admit(request, response)) handler(request, response)
+        if (!admit(request, response)) return
+        const { socket } = request
+        route(socket.remoteAddress ?? '', () => {
+          if (!socket.destroyed) handler(request, response)
+        })
       })
       server.setTimeout(inactivity)
       // Longer than proxies and browsers keep idle connections, so that none of them sends into a closed one.

@@ -107,9 +107,9 @@ export function createServer(
     const limit = endpoint.countsTowards
     const kind = takesFile ? 'file' : 'json'
     const times = timesOf(request, kind)
-    const caller = scope ? await access.admit(request, { scope, times, limit }) : undefined
+    const caller = scope ? await access.admit(request, reply, { scope, times, limit }) : undefined
     if (caller) callers.set(request, caller)
-    else await access.admitAnyone(request, times)
+    else await access.admitAnyone(request, reply, times)
     transfers.countUnannounced({ request, reply, caller }, kind)
     checkBodyHeaders(request)
     if (caller && maxBodyBytes > MAX_BODY_BYTES)

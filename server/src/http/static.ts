@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { Admission } from './admission.ts'
 import { sendError } from './errors.ts'
 import { PAGE_POLICY, WORKER_POLICY } from './headers.ts'
 import { networkOf } from './ip-address.ts'
@@ -22,10 +23,20 @@ const isScreen = (path: string): boolean => !isApi(path) && !path.startsWith('/a
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
 
+interface PageLimits {
+  rateLimits: RateLimits
+  admission: Admission
+}
+
 /** Limits requests to the routes of `app` by address, as pages and files have no limits of calls. */
-export function limitPages(app: FastifyInstance, rateLimits: RateLimits): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    rateLimits.request({ limit: 'pages', key: networkOf(request.ip) }).then(() => done(), done)
+export function limitPages(app: FastifyInstance, { rateLimits, admission }: PageLimits): void {
+  async function admit({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const network = networkOf(ip)
+    await rateLimits.request({ limit: 'pages', key: network })
+    await admission.begin(network, reply)
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    admit(request, reply).then(() => done(), done)
   })
 }
 

@@ -223,7 +223,7 @@ export function serveLinkding(
             const token = /^(?:Token|Bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
             const scopeOf = isRead(request) ? 'read' : 'write'
             const times = takesFiles ? 1 : timesOf(request)
-            const caller = await access.admit(request, { scope: scopeOf, token, times })
+            const caller = await access.admit(request, reply, { scope: scopeOf, token, times })
             callers.set(request, caller)
             reply.header('allow', Object.keys(handlers).join(', '))
             if (handlerOf(request) === noFiles)
@@ -256,23 +256,23 @@ export function serveLinkding(
         })
       }
       // The only call without a token: nothing is shared.
-      scope.get('/api/bookmarks/shared', async (request) => {
-        await access.admitAnyone(request)
+      scope.get('/api/bookmarks/shared', async (request, reply) => {
+        await access.admitAnyone(request, reply)
         return listOf(request, pageOf(queryOf(request), DEFAULT_LIMIT), 0, [])
       })
-      scope.all('/api/*', async (request) => {
-        await access.admitAnyone(request)
+      scope.all('/api/*', async (request, reply) => {
+        await access.admitAnyone(request, reply)
         throw new AppError('notFound')
       })
       // The browser extension opens searches of the address bar here.
       scope.get('/bookmarks', async (request, reply) => {
-        await access.admitAnyone(request)
+        await access.admitAnyone(request, reply)
         const { q } = queryOf(request)
         return reply.redirect(q ? `/home?${new URLSearchParams({ search: q })}` : '/home')
       })
       // linkding's bookmarklet opens its form here.
       scope.get('/bookmarks/new', async (request, reply) => {
-        await access.admitAnyone(request)
+        await access.admitAnyone(request, reply)
         const { url = '', title = '', description = '', notes = '', tags = '' } = queryOf(request)
         const text = [description, notes].filter((part) => part !== '').join('\n\n')
         const given = Object.entries({ url, title, text, tags: tags.replaceAll(' ', ',') })

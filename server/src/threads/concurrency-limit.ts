@@ -70,9 +70,14 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
     }
   }
 
+  function firstFree(owner_id: string, queue: Iterable<Waiter>): Waiter | undefined {
+    for (const waiter of queue) if (isFree(owner_id, waiter.group)) return waiter
+    return undefined
+  }
+
   function startNext(): void {
     for (const [owner_id, queue] of [...queues]) {
-      const next = [...queue].find(({ group }) => isFree(owner_id, group))
+      const next = firstFree(owner_id, queue)
       if (!next) continue
       queues.delete(owner_id)
       queues.set(owner_id, queue)

@@ -2,6 +2,7 @@ import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.t
 import { endsWithin } from '../../clock.ts'
 import { command } from '../../db/command.ts'
 import type { Db, Trx } from '../../db/schema.ts'
+import { statement, type Value } from '../../db/statement.ts'
 import { AppError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 
@@ -76,20 +77,24 @@ async function add(
     .executeTakeFirst()
 }
 
+const windowOf = statement((db, value: Value<{ key: string; after: number; until: number }>) =>
+  db
+    .selectFrom('rate_limits')
+    .select(['count', 'ends_at'])
+    .where('key', '=', value('key'))
+    .where('ends_at', '>', value('after'))
+    .where('ends_at', '<=', value('until')),
+)
+
 /** The current window of a counter; undefined if there is none. */
 export async function findWindow(
   db: Db | Trx,
   counter: CounterKey,
   now: number,
 ): Promise<Window | undefined> {
-  const { after, until } = endsWithin(now, lengthOf(counter.limit))
-  return db
-    .selectFrom('rate_limits')
-    .select(['count', 'ends_at'])
-    .where('key', '=', rowKey(counter))
-    .where('ends_at', '>', after)
-    .where('ends_at', '<=', until)
-    .executeTakeFirst()
+  const range = endsWithin(now, lengthOf(counter.limit))
+  const [window] = await windowOf(db, { key: rowKey(counter), ...range })
+  return window
 }
 
 /** Throws 'rateLimited' if a counter has reached its limit. For transactions that count failures only. */

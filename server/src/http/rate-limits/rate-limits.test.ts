@@ -10,6 +10,7 @@ import { tokens } from '@kopilka/contract/tokens.ts'
 import { describe, expect, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
+import { openDb } from '../../db/open.ts'
 import { AppError, DatabaseUnavailable } from '../../errors.ts'
 import { databaseWith } from '../../testing/database-with.ts'
 import { test } from '../../testing/fixtures.ts'
@@ -117,6 +118,23 @@ describe('sign-in', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => signIn(email, 'wrong!')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+
+  it('looks into the database for no attempt that those under way suffice to refuse', async ({ app }) => {
+    const asked: string[] = []
+    const db = await openDb(app.database.settings, ({ sql }) => asked.push(sql))
+    const { attempt } = createRateLimits(db, app.now, { RATE_LIMIT: 'on' })
+    const counters = [{ limit: 'signInToAccount', key: 'burst@example.org' }] as const
+    const checked = Promise.withResolvers<void>()
+    const running = Array.from({ length: 10 }, () => attempt(counters, () => checked.promise))
+    await expect.poll(() => asked.filter((sql) => sql.includes('rate_limits'))).toHaveLength(10)
+    await new Promise(setImmediate)
+    asked.length = 0
+    await expect(attempt(counters, () => checked.promise)).rejects.toThrow(AppError)
+    expect(asked).toEqual([])
+    checked.resolve()
+    await Promise.all(running)
+    await db.destroy()
   })
 
   it('refuses an address after 50 failures, whatever the account, and no other address', async ({

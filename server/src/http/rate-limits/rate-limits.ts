@@ -11,6 +11,7 @@ import {
   lengthOf,
   limitExceeded,
   shareCount,
+  type Window,
 } from './counters.ts'
 
 /** Milliseconds between deletions of expired windows from the database. */
@@ -80,13 +81,18 @@ export function createRateLimits(
 
     async attempt(counters, work) {
       const now = clock()
+      const check = (windows: readonly (Window | undefined)[]) => {
+        for (const [at, counter] of counters.entries()) {
+          const { count, ends_at } = windows[at] ?? { count: 0, ends_at: now + lengthOf(counter.limit) }
+          const underWay = running.get(nameOf(counter)) ?? 0
+          if (count + underWay >= RATE_LIMITS[counter.limit].times) throw limitExceeded({ ends_at }, now)
+        }
+      }
+      // Those under way suffice to refuse most attempts of a burst without a look into the database.
+      check([])
       const windows = await Promise.all(counters.map((counter) => findWindow(db, counter, now)))
       // No await from here until all are reserved, so that concurrent attempts see each other.
-      for (const [at, counter] of counters.entries()) {
-        const { count, ends_at } = windows[at] ?? { count: 0, ends_at: now + lengthOf(counter.limit) }
-        const underWay = running.get(nameOf(counter)) ?? 0
-        if (count + underWay >= RATE_LIMITS[counter.limit].times) throw limitExceeded({ ends_at }, now)
-      }
+      check(windows)
       const change = (by: number) => {
         for (const name of counters.map(nameOf)) {
           const left = (running.get(name) ?? 0) + by
