@@ -336,6 +336,49 @@ test('what a page has just saved is there without a server before the copy has f
   ])
 })
 
+test('changes that were on their way while this page saved do not set its copy back', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await saveElsewhere(server.address, account, note.id, 'Чужое')
+  const [onItsWay, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let copy: Promise<unknown[] | undefined> | undefined
+  const followed = new Promise<void>((resolve) => {
+    let times = 0
+    void page.route('**/api/v1/changes/**', async (route) => {
+      times += 1
+      if (times === 2) copy = stored(page).then((all) => all?.items)
+      if (times > 1) {
+        await copy
+        await route.continue()
+        return resolve()
+      }
+      const response = await route.fetch()
+      onItsWay.resolve()
+      await saved.promise
+      await route.fulfill({ response })
+    })
+  })
+  await page.goto(`${server.address}/notes/${note.id}/edit`)
+  await onItsWay.promise
+  await page.getByLabel('Название').fill('Моё')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'Моё' })).toBeVisible()
+  await expect.poll(async () => (await stored(page))?.items).toMatchObject([{ title: 'Моё' }])
+  saved.resolve()
+  // Nothing between the two requests has put the older text in the place of the newer one.
+  await followed
+  expect(await copy).toMatchObject([{ title: 'Моё' }])
+  await expect.poll(async () => (await stored(page))?.items).toMatchObject([{ title: 'Моё' }])
+})
+
 test('what is added, changed and deleted without a server waits, survives the end of the tab, and is sent once', async ({
   page,
   context,

@@ -165,12 +165,14 @@ async function follow(signIn: string): Promise<Ending> {
   let hasChanged = false
   for (;;) {
     if (isGivenUp(signIn)) return { why: 'done' }
-    const { cursor } = await read(signIn, [], async (_, owner) => owner)
+    const asked = await read(signIn, [], async (_, owner) => owner)
     try {
-      const page = await call(changes.follow, { query: { since: cursor } })
+      const page = await call(changes.follow, { query: { since: asked.cursor } })
       // The changes may be those of somebody who has signed in since.
       if (currentSignIn() !== signIn) return { why: 'signed-out' }
-      if (await applyPage(signIn, page, cursor === undefined)) hasChanged = true
+      const isApplied = await applyPage(signIn, page, asked)
+      if (isApplied === undefined) continue
+      hasChanged ||= isApplied
       if (!page.has_more) {
         if (hasChanged) {
           channel.postMessage('followed' satisfies Told)
