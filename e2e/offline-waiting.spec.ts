@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { otherBuild } from './builds.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -281,6 +284,57 @@ test('two tabs that edit one note without a server meet in the usual choice', as
   await expect(bar(tab)).toBeEmpty({ timeout: 40_000 })
   const { results } = await serverItems(server.address, account, '/notes/')
   expect(results.map(({ title }) => title)).toEqual(['Из второй'])
+})
+
+test('a change that waits asks before it goes over what a server restored from a backup has at the same version', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Первая' })
+  const headers = {
+    authorization: `Bearer ${account.session.access_token}`,
+    'content-type': 'application/json',
+  }
+  const saveElsewhere = async (title: string): Promise<string | null> => {
+    const body = JSON.stringify({ title, content: `<p>${title}</p>` })
+    const address = `${server.address}/api/v1/notes/${note.id}/`
+    const saved = await fetch(address, { method: 'PUT', headers, body })
+    expect(saved.status).toBe(200)
+    return saved.headers.get('etag')
+  }
+  await server.pause()
+  const backup = await mkdtemp(join(tmpdir(), 'kopilka-backup-'))
+  await cp(server.dataDir, backup, { recursive: true })
+  await server.resume()
+  const seen = await saveElsewhere('Вторая')
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await retitle(page, server.address, note.id, 'Моя')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+
+  for (const name of await readdir(server.dataDir)) await rm(join(server.dataDir, name), { recursive: true })
+  await cp(backup, server.dataDir, { recursive: true })
+  await rm(backup, { recursive: true })
+  await page.context().setOffline(true)
+  await server.resume()
+  expect(await saveElsewhere('Чужая')).toBe(seen)
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
+  const titles = async () =>
+    (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
+  expect(await titles()).toEqual(['Чужая'])
+  await bar(page).getByRole('button').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Выбрать' }).click()
+  const choice = page.getByRole('dialog').filter({ hasText: 'Сохранить мой' })
+  await expect(choice.getByText('Чужая', { exact: true }).first()).toBeVisible()
+  await choice.getByRole('button', { name: 'Сохранить мой' }).click()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  expect(await titles()).toEqual(['Моя'])
 })
 
 test('a pin that the server refuses is given up without the text that was saved after it', async ({
