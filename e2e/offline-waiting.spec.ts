@@ -571,3 +571,48 @@ test('a change whose file the disk has lost holds no other up', async ({ serve, 
     await browser.remove()
   }
 })
+
+/** Has the page count how often it reads all that waits. */
+const countReadings = (): void => {
+  const { getAll } = IDBObjectStore.prototype
+  const { dataset } = document.documentElement
+  IDBObjectStore.prototype.getAll = function (...what) {
+    if (this.name === 'outbox') dataset.readings = String(Number(dataset.readings ?? 0) + 1)
+    return getAll.apply(this, what)
+  }
+}
+
+test('the list of what waits reads it once, and keeps the focus when a change is given up', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  for (const title of ['Первая', 'Вторая', 'Третья']) await addNote(page, server.address, title)
+  await page.evaluate(countReadings)
+  await bar(page).getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: 'Ждут отправки' })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveText([/Первая/, /Вторая/, /Третья/])
+  expect(await page.evaluate(() => document.documentElement.dataset.readings)).toBe('1')
+
+  const giveUp = async (title: string) => {
+    await rows.filter({ hasText: title }).getByRole('button', { name: 'Отказаться' }).press('Enter')
+    const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
+    await question.getByRole('button', { name: 'Отказаться' }).press('Enter')
+    await expect(rows.filter({ hasText: title })).toHaveCount(0)
+  }
+  const discardOf = (title: string) =>
+    rows.filter({ hasText: title }).getByRole('button', { name: 'Отказаться' })
+  await giveUp('Первая')
+  await expect(discardOf('Вторая')).toBeFocused()
+  await giveUp('Третья')
+  await expect(discardOf('Вторая')).toBeFocused()
+  await giveUp('Вторая')
+  await expect(dialog.getByRole('button', { name: 'Закрыть' })).toBeFocused()
+})

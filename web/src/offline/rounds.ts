@@ -22,7 +22,7 @@ import {
 import { isFull, OtherOwner, read } from './database.ts'
 import { draftTexts, moveDraftsOf } from './drafts.ts'
 import type { Entry } from './entry.ts'
-import { forgetOldIds, outboxOf, unreadableIn } from './outbox.ts'
+import { forgetOldIds, outboxOf, readOutbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
 import {
@@ -80,13 +80,12 @@ export const hideQuestion = (): void => hideErrorsAbout(UNDECIDED)
 
 /** Shows how much waits, here and in other tabs. */
 export async function showWaiting(signIn: string, tell = true): Promise<void> {
-  const outbox = outboxOf(signIn)
-  const [entries, { length: unreadable }, resolved, pictures] = await Promise.all([
-    outbox.entries(),
-    unreadableIn(signIn),
-    outbox.resolved(),
+  const [{ entries, unreadable: broken }, resolved, pictures] = await Promise.all([
+    readOutbox(signIn),
+    outboxOf(signIn).resolved(),
     read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
   ])
+  const unreadable = broken.length
   // The counts are kept as those of who is signed in now.
   if (currentSignIn() !== signIn) return
   const idsOf = (some: readonly Entry[]) =>
