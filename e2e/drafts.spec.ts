@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, message, storedDrafts, test } from './fixtures.ts'
 
@@ -292,6 +293,55 @@ test('a form that opens drops the drafts of items that were deleted for ever els
   expect(await storedDrafts(page)).not.toContain('Правка лишней')
   expect(await storedDrafts(page)).toContain('Правка удалённой')
   expect(await storedDrafts(page)).toContain('Правка нужной')
+})
+
+/** Has the draft of an item be that of one which this browser has given an id, as after the browser forgot that it waits. */
+const moveDraftTo = (page: Page, item: string, id: string): Promise<void> =>
+  page.evaluate(
+    async ([item, id]) => {
+      const opening = indexedDB.open('kopilka-drafts')
+      await new Promise((resolve) => opening.addEventListener('success', resolve))
+      const transaction = opening.result.transaction('drafts', 'readwrite')
+      const drafts = transaction.objectStore('drafts')
+      const reading = drafts.openCursor()
+      reading.onsuccess = () => {
+        const { result } = reading
+        if (result && !String(result.key).includes(item)) return result.continue()
+        if (!result) return
+        drafts.put(result.value, String(result.key).replace(item, id))
+        drafts.delete(result.key)
+      }
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+      opening.result.close()
+    },
+    [item, id] as const,
+  )
+
+test('the draft of an item that the server does not know yet is not dropped with those of deleted ones', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const waiting = await account.addNote({ title: 'Ждёт' })
+  // Drafts are looked at in the order of their kinds and ids: once this one is gone, the other one has been.
+  const last = await account.addLink({ title: 'Последняя' })
+  for (const [path, title] of [
+    [`/notes/${waiting.id}`, 'Правка ждущей'],
+    [`/urllinks/${last.id}`, 'Правка последней'],
+  ] as const) {
+    await page.goto(`${path}/edit`)
+    await type(page, title)
+  }
+  await page.goto('/home')
+  await expect.poll(() => storedDrafts(page)).toContain('Правка последней')
+  await moveDraftTo(page, waiting.id, randomUUID())
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  for (const path of [`urllinks/${last.id}`, `trash/${last.id}`])
+    expect((await page.request.delete(`/api/v1/${path}/`, { headers })).status()).toBe(204)
+  await page.goto('/notes/add')
+  await expect.poll(() => storedDrafts(page)).not.toContain('Правка последней')
+  expect(await storedDrafts(page)).toContain('Правка ждущей')
 })
 
 test.describe('leaving a form', () => {

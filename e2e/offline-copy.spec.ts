@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import type { Page } from '@playwright/test'
@@ -334,6 +335,49 @@ test('what a page has just saved is there without a server before the copy has f
   expect(results.map(({ title }) => title)).toEqual([
     ...['Закреплённая потом', 'Было потом', 'Новая', 'Список потом'],
   ])
+})
+
+test('changes that were on their way while this page saved do not set its copy back', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await saveElsewhere(server.address, account, note.id, 'Чужое')
+  const [onItsWay, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let copy: Promise<unknown[] | undefined> | undefined
+  const followed = new Promise<void>((resolve) => {
+    let times = 0
+    void page.route('**/api/v1/changes/**', async (route) => {
+      times += 1
+      if (times === 2) copy = stored(page).then((all) => all?.items)
+      if (times > 1) {
+        await copy
+        await route.continue()
+        return resolve()
+      }
+      const response = await route.fetch()
+      onItsWay.resolve()
+      await saved.promise
+      await route.fulfill({ response })
+    })
+  })
+  await page.goto(`${server.address}/notes/${note.id}/edit`)
+  await onItsWay.promise
+  await page.getByLabel('Название').fill('Моё')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'Моё' })).toBeVisible()
+  await expect.poll(async () => (await stored(page))?.items).toMatchObject([{ title: 'Моё' }])
+  saved.resolve()
+  // Nothing between the two requests has put the older text in the place of the newer one.
+  await followed
+  expect(await copy).toMatchObject([{ title: 'Моё' }])
+  await expect.poll(async () => (await stored(page))?.items).toMatchObject([{ title: 'Моё' }])
 })
 
 test('what is added, changed and deleted without a server waits, survives the end of the tab, and is sent once', async ({
@@ -1206,6 +1250,92 @@ test('a change for which the browser has no room stays in its form, and says so'
   await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
 })
 
+/** Leaves no room in local storage, and nothing of what it says of changes that wait. */
+const fillLocalStorage = (): void => {
+  localStorage.removeItem('waiting')
+  let text = 'x'.repeat(4_000_000)
+  for (let at = 0; text !== ''; )
+    try {
+      localStorage.setItem(`filler ${at}`, text)
+      at += 1
+    } catch {
+      text = text.slice(0, text.length >> 1)
+    }
+}
+
+test('a change waits, and is said to, also where local storage is full', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await page.goto(`${server.address}/notes/add`)
+  await page.evaluate(fillLocalStorage)
+  await server.pause()
+  await page.getByLabel('Название').fill('В метро')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page).toHaveURL(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await expect(
+    message(page, 'Нет сети. Изменение сохранено в этом браузере и отправится само.'),
+  ).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('waiting'))).toBeNull()
+  await server.resume()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title }) => title)).toEqual(['В метро'])
+})
+
+/** Has every picture that waits be older than what nothing names is kept, beside one that nothing names. */
+const agePictures = (page: Page): Promise<void> =>
+  page.evaluate(async (name) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const transaction = opening.result.transaction('pictures', 'readwrite')
+    const pictures = transaction.objectStore('pictures')
+    const at = Date.now() - 31 * 24 * 60 * 60_000
+    const reading = pictures.openCursor()
+    reading.onsuccess = () => {
+      const { result } = reading
+      if (!result) return void pictures.put({ picture: new Blob(['x']), at }, crypto.randomUUID())
+      result.update({ ...result.value, at })
+      result.continue()
+    }
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+    opening.result.close()
+  }, DATABASE)
+
+test('a picture that a draft alone names is kept however old it is; one that nothing names is not', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await page.goto(`${server.address}/notes/add`)
+  await expect(page.getByLabel('Название')).toBeVisible()
+  await server.pause()
+  await addPicture(page)
+  await page.getByLabel('Название').fill('С картинкой')
+  await expect.poll(() => storedDrafts(page)).toContain('С картинкой')
+  await agePictures(page)
+  await page.goto(`${server.address}/notes`)
+  const kept = async () => (await stored(page))?.pictures?.length
+  await expect.poll(kept).toBe(1)
+  await page.goto(`${server.address}/notes/add`)
+  await page.getByRole('button', { name: 'Вернуть его' }).click()
+  await expect(page.locator('form img[src^="blob:"]')).toBeVisible()
+})
+
 test('of whoever signs out nothing is left; what waits, and pictures of a draft, are asked about', async ({
   page,
   serve,
@@ -1466,5 +1596,35 @@ test('a server that takes connections and does not respond is as none, and what 
   line.resume()
   await expect(bar(tab)).toBeEmpty({ timeout: 40_000 })
   expect((await onServer()).map(({ title }) => title)).toEqual(['В метро', 'Прежняя'])
+  await line.close()
+})
+
+test('a large response over a slow line is no lost server', async ({ page, serve, register }) => {
+  const server = await serve()
+  const line = await startSilencedLine(server.address)
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Короткая' })
+  await signIn(page, account.session)
+  await page.goto(`${line.address}/home`)
+  await copied(page, 1)
+  const text = randomBytes(200_000).toString('base64').replaceAll(/.{9}/g, '$& ')
+  const saved = await fetch(`${server.address}${API_PREFIX}/notes/${note.id}/`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${account.session.access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Длинная', content: `<p>${text}</p>` }),
+  })
+  expect(saved.status).toBe(200)
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement
+    const bar = document.querySelector('header [role="status"]')
+    if (!bar) throw new Error('no status in the top bar')
+    new MutationObserver(() => {
+      dataset.said = `${dataset.said ?? ''}${bar.textContent}`
+    }).observe(bar, { childList: true, subtree: true, characterData: true })
+  })
+  line.slowDown()
+  await page.getByRole('link', { name: 'Открыть заметку «Короткая»' }).click()
+  await expect(page.getByRole('heading', { name: 'Длинная' })).toBeVisible({ timeout: 60_000 })
+  expect(await page.evaluate(() => document.documentElement.dataset.said)).toBeUndefined()
   await line.close()
 })

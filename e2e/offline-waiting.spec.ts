@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { otherBuild } from './builds.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -283,6 +286,57 @@ test('two tabs that edit one note without a server meet in the usual choice', as
   expect(results.map(({ title }) => title)).toEqual(['Из второй'])
 })
 
+test('a change that waits asks before it goes over what a server restored from a backup has at the same version', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Первая' })
+  const headers = {
+    authorization: `Bearer ${account.session.access_token}`,
+    'content-type': 'application/json',
+  }
+  const saveElsewhere = async (title: string): Promise<string | null> => {
+    const body = JSON.stringify({ title, content: `<p>${title}</p>` })
+    const address = `${server.address}/api/v1/notes/${note.id}/`
+    const saved = await fetch(address, { method: 'PUT', headers, body })
+    expect(saved.status).toBe(200)
+    return saved.headers.get('etag')
+  }
+  await server.pause()
+  const backup = await mkdtemp(join(tmpdir(), 'kopilka-backup-'))
+  await cp(server.dataDir, backup, { recursive: true })
+  await server.resume()
+  const seen = await saveElsewhere('Вторая')
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await retitle(page, server.address, note.id, 'Моя')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+
+  for (const name of await readdir(server.dataDir)) await rm(join(server.dataDir, name), { recursive: true })
+  await cp(backup, server.dataDir, { recursive: true })
+  await rm(backup, { recursive: true })
+  await page.context().setOffline(true)
+  await server.resume()
+  expect(await saveElsewhere('Чужая')).toBe(seen)
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
+  const titles = async () =>
+    (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
+  expect(await titles()).toEqual(['Чужая'])
+  await bar(page).getByRole('button').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Выбрать' }).click()
+  const choice = page.getByRole('dialog').filter({ hasText: 'Сохранить мой' })
+  await expect(choice.getByText('Чужая', { exact: true }).first()).toBeVisible()
+  await choice.getByRole('button', { name: 'Сохранить мой' }).click()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  expect(await titles()).toEqual(['Моя'])
+})
+
 test('a pin that the server refuses is given up without the text that was saved after it', async ({
   page,
   serve,
@@ -516,4 +570,49 @@ test('a change whose file the disk has lost holds no other up', async ({ serve, 
   } finally {
     await browser.remove()
   }
+})
+
+/** Has the page count how often it reads all that waits. */
+const countReadings = (): void => {
+  const { getAll } = IDBObjectStore.prototype
+  const { dataset } = document.documentElement
+  IDBObjectStore.prototype.getAll = function (...what) {
+    if (this.name === 'outbox') dataset.readings = String(Number(dataset.readings ?? 0) + 1)
+    return getAll.apply(this, what)
+  }
+}
+
+test('the list of what waits reads it once, and keeps the focus when a change is given up', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  for (const title of ['Первая', 'Вторая', 'Третья']) await addNote(page, server.address, title)
+  await page.evaluate(countReadings)
+  await bar(page).getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: 'Ждут отправки' })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveText([/Первая/, /Вторая/, /Третья/])
+  expect(await page.evaluate(() => document.documentElement.dataset.readings)).toBe('1')
+
+  const giveUp = async (title: string) => {
+    await rows.filter({ hasText: title }).getByRole('button', { name: 'Отказаться' }).press('Enter')
+    const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
+    await question.getByRole('button', { name: 'Отказаться' }).press('Enter')
+    await expect(rows.filter({ hasText: title })).toHaveCount(0)
+  }
+  const discardOf = (title: string) =>
+    rows.filter({ hasText: title }).getByRole('button', { name: 'Отказаться' })
+  await giveUp('Первая')
+  await expect(discardOf('Вторая')).toBeFocused()
+  await giveUp('Третья')
+  await expect(discardOf('Вторая')).toBeFocused()
+  await giveUp('Вторая')
+  await expect(dialog.getByRole('button', { name: 'Закрыть' })).toBeFocused()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, message, signIn, test } from './fixtures.ts'
+import { type Account, expect, message, signIn, test } from './fixtures.ts'
 
 test('while a save is under way nothing can be typed that it would leave out', async ({
   signedIn: page,
@@ -152,6 +152,12 @@ test.describe('a response that is lost', () => {
     })
   }
 
+  async function renameElsewhere(page: Page, { session }: Account, tag: string | undefined, name: string) {
+    const headers = { authorization: `Bearer ${session.access_token}` }
+    const renaming = await page.request.put(`/api/v1/tags/${tag}/`, { headers, data: { name } })
+    expect(renaming.status()).toBe(200)
+  }
+
   const save = (page: Page) => page.getByRole('button', { name: 'Сохранить' })
 
   for (const [kind, form, calls, field, failed, added] of [
@@ -255,6 +261,78 @@ test.describe('a response that is lost', () => {
     await page.getByLabel('Название').fill('Стала ещё раз')
     await save(page).click()
     await expect(page.getByRole('dialog')).toContainText('Чужой текст')
+  })
+
+  test('a note whose tag was renamed after its response was lost is one note after a second try', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 422/)
+    const { tags } = await account.addNote({ title: 'Другая', tags: ['дом'] })
+    await loseResponses(page, '**/api/v1/notes/')
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Один раз')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    await page.getByRole('combobox', { name: 'Теги' }).fill('дом')
+    await page.getByRole('option', { name: 'дом' }).click()
+    await save(page).click()
+    await expect(message(page, `Произошла ошибка при добавлении заметки. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute('**/api/v1/notes/')
+    await renameElsewhere(page, account, tags[0]?.id, 'жильё')
+    await save(page).click()
+    await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+    await expect(page.getByRole('article')).toHaveText([/Один раз/, /Другая/])
+    const named = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
+    await expect(named).toHaveText(['жильё', 'жильё'])
+  })
+
+  test('a note whose key the server knows of another request is saved under a new one', async ({
+    signedIn: page,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 422/)
+    await page.route('**/api/v1/notes/', async (route) => {
+      await route.fetch({ postData: { title: 'По дороге', content: '<p>Изменена</p>' } })
+      await route.abort()
+    })
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Своя')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    await save(page).click()
+    await expect(message(page, `Произошла ошибка при добавлении заметки. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute('**/api/v1/notes/')
+    await save(page).click()
+    await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+    await expect(page.getByRole('article')).toHaveText([/Своя/, /По дороге/])
+  })
+
+  test('an edit that goes on after its response was lost and its tag was renamed is no conflict with itself', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 412/)
+    const { id } = await account.addNote({ title: 'Была' })
+    const { tags } = await account.addNote({ title: 'Другая', tags: ['дом'] })
+    await loseResponses(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByLabel('Название').fill('Стала')
+    await page.getByRole('combobox', { name: 'Теги' }).fill('дом')
+    await page.getByRole('option', { name: 'дом' }).click()
+    await save(page).click()
+    await expect(message(page, `Не удалось сохранить заметку. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute(`**/api/v1/notes/${id}/`)
+    await renameElsewhere(page, account, tags[0]?.id, 'жильё')
+    await page.getByLabel('Название').fill('Стала ещё раз')
+    await save(page).click()
+    await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Стала ещё раз', level: 1 })).toBeVisible()
+    await expect(page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')).toHaveText([
+      'жильё',
+    ])
   })
 
   test('a text that was changed after its response was lost is saved as it is now', async ({

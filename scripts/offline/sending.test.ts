@@ -25,6 +25,7 @@ import {
 } from '../../web/src/offline/entry.ts'
 import type { CallRequest } from '../../web/src/offline/responses.ts'
 import {
+  blockOverOtherTexts,
   type Ending,
   newMemory,
   type Outbox,
@@ -877,6 +878,46 @@ test('a proxy whose server is stopped neither deletes nor refuses anything', asy
   expect(await sendAll(outbox, createTransport(app.address, token))).toEqual({ why: 'done' })
   const { results } = await app.call(notes.list, { query: {} }, auth)
   expect(results.map(({ title }) => title)).toEqual(['Новая'])
+})
+
+test('after a restore from a backup no save or deletion goes over a text that the user has not seen', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const { copy, outbox, change } = createBrowser()
+  const add = async (title: string) =>
+    (await app.call(notes.create, { body: { title, content: '<p>Было</p>' } }, auth)).id
+  const [other, deleted, pinned, same, gone] = await Promise.all(
+    ['Другая', 'Удалённая', 'Закреплённая', 'Та же', 'Пропавшая'].map(add),
+  )
+  const all = [other, deleted, pinned, same, gone].map((id) => id ?? '')
+  await copy.follow(app, account)
+  const etag = copy.items.get(all[0] ?? '')?.etag
+  const save = (id = '') =>
+    change(notes.update, { params: { id }, body: { title: 'Моё', content: '<p>Моё</p>' } }, etag)
+  const blocked = [...save(other), ...change(notes.remove, { params: { id: deleted ?? '' } })]
+  const others = [
+    ...change(bulk.change, { body: { ids: [pinned], pinned: true } }),
+    ...[...save(same), ...save(gone)],
+    ...change(notes.create, { body: { title: 'Новая', content: '<p>Новая</p>' } }),
+  ]
+  // As where the backup is older than what the browser has seen, and somebody has saved another text since.
+  const written = app.db.updateTable('items').set({ body: '<p>Иное</p>' })
+  await written.where('id', 'in', [other, deleted, pinned].map(String)).execute()
+  await app.call(notes.remove, { params: { id: gone ?? '' } }, auth)
+  const transport = createTransport(app.address, account.session.access_token)
+  await blockOverOtherTexts(outbox, transport)
+  const stateOf = (entry: Entry) => outbox.now().find(({ key }) => key === entry.key)?.state
+  expect(blocked.map(stateOf)).toEqual(['conflict', 'conflict'])
+  expect(others.map(stateOf)).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  const { results } = await app.call(notes.list, { query: { sort: 'title' } }, auth)
+  expect(results.map(({ title, content }) => [title, content])).toEqual([
+    ['Закреплённая', '<p>Иное</p>'],
+    ['Другая', '<p>Иное</p>'],
+    ['Моё', '<p>Моё</p>'],
+    ['Новая', '<p>Новая</p>'],
+    ['Удалённая', '<p>Иное</p>'],
+  ])
 })
 
 test('what a proxy alone refuses while the server is there holds nothing else up', async () => {

@@ -1,5 +1,5 @@
 import { notes } from '@kopilka/contract/notes.ts'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 // What a browser has besides Node, as far as a call needs it.
 vi.stubGlobal('window', new EventTarget())
@@ -32,3 +32,71 @@ test.for([
     expect((await send(notes.read, { params }, 'token')).etag).toBe(version)
   },
 )
+
+/** A response whose parts arrive when the test says so. */
+const partByPart = (type: string) => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
+    signal?.addEventListener('abort', () => void writer.abort(signal.reason))
+    return new Response(readable, { headers: { 'Content-Type': type } })
+  })
+  return {
+    /** Resolves once the page has read it. */
+    arrive: async (part: string) => {
+      await writer.write(new TextEncoder().encode(part))
+      await new Promise((resolve) => queueMicrotask(() => queueMicrotask(() => resolve(undefined))))
+    },
+    end: () => writer.close(),
+  }
+}
+
+test('a response that goes on arriving is waited for, however long it takes; one that stops is not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), milliseconds)
+    return controller.signal
+  })
+  const { send } = await import('./send.ts')
+  const params = { id: '0190a000-0000-7000-8000-000000000001' }
+  const whole = partByPart('application/json')
+  const sent = send(notes.read, { params }, 'token')
+  for (const part of ['{"title":', '"Длинная",', '"content":"<p>Текст</p>"}']) {
+    await whole.arrive(part)
+    await vi.advanceTimersByTimeAsync(50_000)
+  }
+  await whole.end()
+  expect((await sent).value).toEqual({ title: 'Длинная', content: '<p>Текст</p>' })
+
+  const stopping = partByPart('application/json')
+  const cut = expect(send(notes.read, { params }, 'token')).rejects.toMatchObject({ status: 'no-response' })
+  await stopping.arrive('{"title":')
+  await vi.advanceTimersByTimeAsync(70_000)
+  await cut
+})
+
+test('a server is not lost whose response is on its way, though it says nothing else; behind a proxy that speaks it is', async () => {
+  const { send } = await import('./send.ts')
+  const { isLost } = await import('../lib/network.ts')
+  const params = { id: '0190a000-0000-7000-8000-000000000001' }
+  for (const [type, isThere] of [
+    ['application/json', true],
+    ['text/html', false],
+  ] as const) {
+    const response = partByPart(type)
+    const sent = send(notes.read, { params }, 'token').catch(() => undefined)
+    await response.arrive('{"title":')
+    // The line is full: whether the server is there gets no response.
+    const tried = Promise.withResolvers<Response>()
+    vi.stubGlobal('fetch', () => tried.promise)
+    const lost = isLost()
+    await response.arrive('"Длинная"')
+    tried.reject(new TypeError('timed out'))
+    expect(await lost, type).toBe(!isThere)
+    await response.arrive('}')
+    await response.end()
+    await sent
+  }
+})

@@ -4,7 +4,7 @@ import { language } from '../messages/language.ts'
 import { takeEarly } from './early-responses.ts'
 import { CallFailure } from './failure.ts'
 
-/** Long enough for half a megabyte over a poor mobile line. */
+/** Until a response begins, and between its parts: long enough to send half a megabyte over a poor mobile line. */
 const TIMEOUT_MS = 60_000
 /** Long enough for the most items that an account may have, 5,000 of which take some ten seconds. */
 const TIMEOUT_IN_STEPS_MS = 30 * 60_000
@@ -57,9 +57,14 @@ const headersOf = (
   return headers
 }
 
-/** The body as JSON; `undefined` where there is none or it is something else. */
-const readBody = async (response: Response): Promise<unknown> => {
-  const text = await response.text()
+/** The body as JSON; `undefined` where there is none or it is something else. `onPart`: more of it has arrived. */
+const readBody = async (response: Response, onPart: () => void): Promise<unknown> => {
+  let text = ''
+  const write = (part: string) => {
+    text += part
+    onPart()
+  }
+  await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
@@ -79,8 +84,13 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   options: CallOptions = {},
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   const parts: Parts = request
-  const timeout = AbortSignal.timeout(endpoint.goesInSteps ? TIMEOUT_IN_STEPS_MS : TIMEOUT_MS)
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  const controller = new AbortController()
+  const { signal } = options
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const expectMore = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.abort(), endpoint.goesInSteps ? TIMEOUT_IN_STEPS_MS : TIMEOUT_MS)
+  }
   let response: Response
   let body: unknown
   try {
@@ -89,15 +99,23 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
     const request = {
       method: endpoint.method,
       headers: headersOf(parts, token, options),
-      signal,
+      signal: AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]),
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
     }
+    expectMore()
     response = await (early ?? fetch(address, request))
-    body = await readBody(response)
+    // A proxy before the server speaks no JSON.
+    const isServer = response.headers.get('Content-Type')?.startsWith('application/json')
+    body = await readBody(response, () => {
+      expectMore()
+      if (isServer) noteResponse()
+    })
   } catch (cause) {
-    if (options.signal?.aborted) throw cause
+    if (signal?.aborted) throw cause
     noteNoResponse()
     throw new CallFailure('no-response')
+  } finally {
+    clearTimeout(timer)
   }
   const { ok, status } = response
   if (status !== endpoint.status || (body === undefined && endpoint.response)) {

@@ -2,7 +2,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { withToken } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -32,7 +32,6 @@ import {
   ownVersion,
   sendAgain,
   takeRemovalBack,
-  unreadableChanges,
   versionBefore,
   waitingChanges,
 } from '../offline/decide.ts'
@@ -113,12 +112,39 @@ export function WaitingChanges({ network }: WaitingChangesProps) {
   )
 }
 
+/** Keeps the focus in a list whose rows go: it moves to the row that is now at the same place, else to the button below the list. */
+function useFocusInList(rows: unknown) {
+  const listRef = useRef<HTMLUListElement>(null)
+  const closeRef = useRef<HTMLButtonElement>(null)
+  /** The row that had the focus last. */
+  const last = useRef<{ row: Element; at: number }>(undefined)
+  const onFocus = ({ target }: FocusEvent) => {
+    const all = [...(listRef.current?.children ?? [])]
+    const at = all.findIndex((row) => row.contains(target))
+    const row = all[at]
+    // That of a question about a row comes here as well.
+    if (row) last.current = { row, at }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows go with what is read
+  useEffect(() => {
+    const gone = last.current
+    if (!gone || gone.row.isConnected) return
+    last.current = undefined
+    if (document.activeElement !== document.body) return
+    const all = listRef.current?.children
+    const row = all?.item(gone.at) ?? all?.item(all.length - 1)
+    const button = row?.querySelector<HTMLButtonElement>('button:enabled') ?? closeRef.current
+    button?.focus()
+  }, [rows])
+  return { listRef, closeRef, onFocus }
+}
+
 /** The changes that wait for the server, and what to do about those that it did not take. */
 function WaitingDialog({ opened, onClose }: OverlayProps) {
   useBackCloses(opened, onClose)
   const { count, sendable, undecided } = useWaiting()
   // A key for each number: what was sent, kept or refused meanwhile shows.
-  const { data: changes = [], refetch } = useQuery({
+  const { data: waiting, refetch } = useQuery({
     queryKey: ['waiting', count, undecided],
     queryFn: waitingChanges,
     enabled: opened,
@@ -126,14 +152,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
     placeholderData: keepPreviousData,
     meta: { failure: 'screen' },
   })
-  const { data: unreadable = [] } = useQuery({
-    queryKey: ['waiting', 'unreadable', count, undecided],
-    queryFn: unreadableChanges,
-    enabled: opened,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-    meta: { failure: 'screen' },
-  })
+  const { changes = [], unreadable = [] } = waiting ?? {}
   const { data: hasNoRoom } = useQuery({
     queryKey: ['waiting', 'room', count],
     queryFn: isStorageFull,
@@ -141,6 +160,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
     staleTime: 0,
     meta: { failure: 'screen' },
   })
+  const { listRef, closeRef, onFocus } = useFocusInList(waiting)
   const isUndecided = undecided > 0 && sendable === 0
   const about =
     undecided === 0 ? 'offline.about' : isUndecided ? 'offline.about.undecided' : 'offline.about.some'
@@ -154,7 +174,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
       <Stack>
         <Text size="sm">{changes.length + unreadable.length > 0 ? t(about) : t('offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
-        <ul className={classes.list}>
+        <ul className={classes.list} ref={listRef} onFocus={onFocus}>
           {changes.map(({ entry, isRemoved }) => (
             <WaitingRow
               key={entry.key}
@@ -169,7 +189,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
           ))}
         </ul>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={onClose} ref={closeRef} data-autofocus>
             {t('snackbar.close')}
           </Button>
         </Group>

@@ -11,9 +11,9 @@ import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/editor-messages.ts'
 import { useReturn } from '../navigation/use-return.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { useIdempotencyKey } from './idempotency-key.ts'
 import { type Item, type ItemKind, type ItemValues, namesOf } from './item-kind.ts'
 import { namesWithout } from './names-without.ts'
+import { useCreation } from './use-creation.ts'
 import { useServerBack } from './use-server-back.ts'
 
 interface SaveOptions {
@@ -40,7 +40,10 @@ interface Conflict {
 
 /** What a form sends over the version named. */
 interface Change {
+  /** With the names that its tags have by now. */
   values: ItemValues
+  /** As the form has them. */
+  typed: ItemValues
   etag: string | undefined
 }
 
@@ -65,7 +68,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, picked, onSaved, on
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const returnTo = useReturn()
-  const keyFor = useIdempotencyKey()
+  const create = useCreation(kind)
   const [busy, setBusy] = useState(false)
   /** What failed, and what an alert says of it. */
   const [failed, setFailed] = useState<{ failure: unknown; text: string }>()
@@ -124,8 +127,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, picked, onSaved, on
           const named = namesOf(tags)
           tags = theirs ? tagsForCopy(named, tagsBefore, theirs) : await tagsForReplacement(named, tagsBefore)
         }
-        const body = kind.calls.create.body.parse({ ...values, tags })
-        saved = await callWithEtag(kind.calls.create, { body }, { idempotencyKey: keyFor(body) })
+        saved = await create(typed, kind.calls.create.body.parse({ ...values, tags }))
       } catch (failure) {
         report(failure, 'addFailure')
         throw failure
@@ -153,9 +155,10 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, picked, onSaved, on
       if (isUnanswered && change.etag !== undefined) unanswered.current.push(change)
       if (!isConflict(failure)) throw failure
       for (const sent of unanswered.current) {
+        const { values } = await withTagsByNow(sent.typed)
         // The server accepts what it has saved already, whatever the version: it was this form.
-        const own = await put(id, sent).catch(() => undefined)
-        if (own) return put(id, { ...change, etag: own.etag }, namesOf(sent.values.tags))
+        const own = await put(id, { ...sent, values }).catch(() => undefined)
+        if (own) return put(id, { ...change, etag: own.etag }, namesOf(values.tags))
       }
       throw failure
     }
@@ -172,7 +175,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, picked, onSaved, on
       const { values, gone } = await withTagsByNow(typed)
       let saved: Versioned<Item>
       try {
-        saved = await putOverOwn(id, { values, etag })
+        saved = await putOverOwn(id, { values, typed, etag })
       } catch (failure) {
         if (isConflict(failure)) return showConflict(id, typed, failure)
         setConflict(undefined)

@@ -28,10 +28,25 @@ async function keptInSlices(items: readonly Parameters<typeof kept>[0][]): Promi
   return wholes
 }
 
-/** Applies a page of changes; returns whether there were any. `first`: it starts the copy over. */
-export async function applyPage(signIn: string, page: ChangesPage, first: boolean): Promise<boolean> {
+/** Where the copy was when a page of changes was asked for. */
+interface Asked {
+  readonly cursor?: string | undefined
+  readonly revision: number
+}
+
+/**
+ * Applies a page of changes, which starts the copy over where there was no cursor; returns whether there were any. Undefined where
+ * the copy has changed since: the page may be older than what was saved meanwhile, and has to be asked for again.
+ */
+export async function applyPage(
+  signIn: string,
+  page: ChangesPage,
+  { cursor, revision }: Asked,
+): Promise<boolean | undefined> {
+  const first = cursor === undefined
   const delta = deltaOf(page, await keptInSlices([...page.notes, ...page.urllinks]))
   return write(signIn, ['items', 'texts', 'tags', 'changed'], async (transaction, owner) => {
+    if (owner.revision !== revision) return undefined
     const items = transaction.objectStore('items')
     const texts = transaction.objectStore('texts')
     const tags = transaction.objectStore('tags')
@@ -141,8 +156,10 @@ export async function readCopy(signIn: string): Promise<{ copy: Copy; isWhole: b
 /** Has the copy have what the server has just taken. */
 export const keepWritten = (signIn: string, written: Written): Promise<void> =>
   write(signIn, ['items', 'texts', 'tags', 'changed'], async (transaction, owner) => {
-    // It has not begun, or was given up.
-    if (owner.cursor === undefined) return
+    const revision = owner.revision + 1
+    // It has not begun, or was given up: its first page may be on its way, and older than this.
+    if (owner.cursor === undefined)
+      return void (await transaction.objectStore('owner').put({ ...owner, revision }, 'owner'))
     const items = transaction.objectStore('items')
     const texts = transaction.objectStore('texts')
     const tags = transaction.objectStore('tags')
@@ -157,7 +174,6 @@ export const keepWritten = (signIn: string, written: Written): Promise<void> =>
     const ids = [...delta.wholes.map(({ item }) => item.id), ...delta.changed.map(({ id }) => id)]
     ids.push(...delta.deletedItems)
     if (ids.length === 0) return
-    const revision = owner.revision + 1
     const writes: Promise<unknown>[] = [
       transaction.objectStore('owner').put({ ...owner, revision }, 'owner'),
       transaction.objectStore('changed').put(ids, revision),

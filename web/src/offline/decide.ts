@@ -16,11 +16,11 @@ import {
 } from './entry.ts'
 import {
   outboxOf,
+  readOutbox,
   removeTagChange,
   removeUnreadable,
   replaceEntries,
   type Unreadable,
-  unreadableIn,
 } from './outbox.ts'
 import { noteGivenUp, sendNow, showWaiting } from './rounds.ts'
 
@@ -32,21 +32,29 @@ const signedIn = (): string => {
   return signIn
 }
 
-const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).entries()
+/** A change that waits. `isRemoved`: the last one of the same item or tag deletes it. */
+interface WaitingChange {
+  readonly entry: Entry
+  readonly isRemoved: boolean
+}
 
-/** The changes that wait, in the order in which they are sent. `isRemoved`: the last one of the same item or tag deletes it. */
-export async function waitingChanges(): Promise<readonly { entry: Entry; isRemoved: boolean }[]> {
-  const entries = await waitingEntries()
-  const resolved = await outboxOf(signedIn()).resolved()
+/** The changes that wait, in the order in which they are sent, and what waits but cannot be read. */
+export async function waitingChanges(): Promise<{
+  readonly changes: readonly WaitingChange[]
+  readonly unreadable: readonly Unreadable[]
+}> {
+  const signIn = signedIn()
+  const [{ entries, unreadable }, resolved] = await Promise.all([
+    readOutbox(signIn),
+    outboxOf(signIn).resolved(),
+  ])
   const latest = new Map(entries.map((entry) => [targetOf(entry, resolved), entry.change]))
-  return entries.map((entry) => ({
+  const changes = entries.map((entry) => ({
     entry,
     isRemoved: isRemoval(latest.get(targetOf(entry, resolved)) ?? entry.change),
   }))
+  return { changes, unreadable }
 }
-
-/** What waits, but cannot be read. */
-export const unreadableChanges = (): Promise<readonly Unreadable[]> => unreadableIn(signedIn())
 
 export async function discardUnreadable({ number }: Unreadable): Promise<void> {
   const signIn = signedIn()
@@ -57,9 +65,17 @@ export async function discardUnreadable({ number }: Unreadable): Promise<void> {
 /** Whether there is no copy of the account because the browser has no room for it. */
 export const isStorageFull = (): Promise<boolean> => isCopyStorageFull(signedIn())
 
+/** All changes that wait, and among them those of the same item or tag. */
+async function waitingBeside(
+  entry: Entry,
+): Promise<{ entries: readonly Entry[]; siblings: readonly Entry[] }> {
+  const outbox = outboxOf(signedIn())
+  const [entries, resolved] = await Promise.all([outbox.entries(), outbox.resolved()])
+  return { entries, siblings: siblingsOf(entry, entries, resolved) }
+}
+
 /** The changes of the same item or tag. */
-const siblings = async (entry: Entry): Promise<readonly Entry[]> =>
-  siblingsOf(entry, await waitingEntries(), await outboxOf(signedIn()).resolved())
+const siblings = async (entry: Entry): Promise<readonly Entry[]> => (await waitingBeside(entry)).siblings
 
 /** The id by which the server knows the item or tag, where it does. */
 export const idOnServer = async ({ target }: Entry): Promise<string> =>
@@ -134,12 +150,13 @@ export async function keepMine(entry: Entry, etag: string | undefined): Promise<
  * follows tags or a pin is not made over them: it follows what they followed.
  */
 export async function discard(entry: Entry): Promise<void> {
-  const keys = (await siblings(entry)).map(({ key }) => key)
+  const { entries, siblings } = await waitingBeside(entry)
+  const keys = siblings.map(({ key }) => key)
   const from = keys.indexOf(entry.key)
   // It may have been sent meanwhile.
   if (from < 0) return
   const isText = entry.change.action !== 'change'
-  const lost = givenUpWith(isText ? keys.slice(from) : [entry.key], await waitingEntries())
+  const lost = givenUpWith(isText ? keys.slice(from) : [entry.key], entries)
   if (!isText) await removeTagChange(signedIn(), entry)
   await takeOut(lost)
 }

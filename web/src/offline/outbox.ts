@@ -12,7 +12,7 @@ export interface Unreadable {
 }
 
 /** All that waits, in its order. */
-async function readOutbox(signIn: string): Promise<{ entries: Entry[]; unreadable: Unreadable[] }> {
+export async function readOutbox(signIn: string): Promise<{ entries: Entry[]; unreadable: Unreadable[] }> {
   const entries: Entry[] = []
   const unreadable: Unreadable[] = []
   for (const [number, value] of await valuesIn(signIn)) {
@@ -50,10 +50,6 @@ async function valuesIn(signIn: string): Promise<(readonly [number: number, valu
   })
   return (await Promise.all(values)).flat()
 }
-
-/** What waits, but cannot be read. */
-export const unreadableIn = async (signIn: string): Promise<readonly Unreadable[]> =>
-  (await readOutbox(signIn)).unreadable
 
 /** Deletes what cannot be read. */
 export const removeUnreadable = (signIn: string, number: number): Promise<void> =>

@@ -22,10 +22,18 @@ import {
 import { isFull, OtherOwner, read } from './database.ts'
 import { draftTexts, moveDraftsOf } from './drafts.ts'
 import type { Entry } from './entry.ts'
-import { forgetOldIds, outboxOf, unreadableIn } from './outbox.ts'
+import { forgetOldIds, outboxOf, readOutbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
-import { type Ending, newMemory, sendAll, sendable, type Transport } from './sending.ts'
+import {
+  AWAY,
+  blockOverOtherTexts,
+  type Ending,
+  newMemory,
+  sendAll,
+  sendable,
+  type Transport,
+} from './sending.ts'
 
 /*
  * Rounds: what waits is sent, then the copy follows the server. One tab at a time makes one, and all do when there is a reason:
@@ -72,13 +80,12 @@ export const hideQuestion = (): void => hideErrorsAbout(UNDECIDED)
 
 /** Shows how much waits, here and in other tabs. */
 export async function showWaiting(signIn: string, tell = true): Promise<void> {
-  const outbox = outboxOf(signIn)
-  const [entries, { length: unreadable }, resolved, pictures] = await Promise.all([
-    outbox.entries(),
-    unreadableIn(signIn),
-    outbox.resolved(),
+  const [{ entries, unreadable: broken }, resolved, pictures] = await Promise.all([
+    readOutbox(signIn),
+    outboxOf(signIn).resolved(),
     read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
   ])
+  const unreadable = broken.length
   // The counts are kept as those of who is signed in now.
   if (currentSignIn() !== signIn) return
   const idsOf = (some: readonly Entry[]) =>
@@ -138,7 +145,48 @@ const sayBlocked = (entries: readonly Entry[], before: readonly Entry[]): void =
 /** What sending has met since this page opened. */
 const memory = newMemory()
 
-async function sendWaiting(signIn: string): Promise<Ending> {
+/**
+ * Whether the server is the one that the copy has followed: one that was restored from a backup counts versions anew. Then the changes
+ * that it would take over texts which the user has not seen are left to the user, and the copy starts over.
+ */
+async function recogniseServer(signIn: string, onChange: () => void): Promise<Ending> {
+  const { cursor } = await read(signIn, [], async (_, owner) => owner)
+  if (cursor === undefined) return { why: 'done' }
+  const transport = transportOf(signIn)
+  try {
+    await transport.call(changes.follow, { query: { since: cursor, limit: '1' } }, {})
+  } catch (failure) {
+    if (!isGone(failure)) return isAway(failure) ? endingOf(failure) : { why: 'done' }
+    try {
+      await blockOverOtherTexts(outboxOf(signIn), transport, { onChange })
+    } catch (failure) {
+      return endingOf(failure)
+    }
+    // Last: where this is cut off the server is recognised as another one again.
+    await forgetCopy(signIn)
+  }
+  return { why: 'done' }
+}
+
+/** The server has not the changes since the last ones that the copy has: they are kept no more, or it was restored from a backup. */
+const isGone = (failure: unknown): boolean =>
+  failure instanceof CallFailure && failure.status === 410 && !failure.isUnreachable
+
+/** Nothing can be sent now. */
+const isAway = (failure: unknown): boolean =>
+  !(failure instanceof CallFailure) ||
+  failure.isUnreachable ||
+  failure.status === 401 ||
+  AWAY.includes(failure.status)
+
+/** What a call that failed says of the round. */
+const endingOf = (failure: unknown): Ending => {
+  if (!(failure instanceof CallFailure)) throw failure
+  return failure.status === 401 ? { why: 'signed-out' } : { why: 'later', seconds: failure.retryAfter }
+}
+
+/** `first`: the server is to be recognised. */
+async function sendWaiting(signIn: string, { first = false } = {}): Promise<Ending> {
   const outbox = outboxOf(signIn)
   const before = await outbox.entries()
   let isSent = false
@@ -146,7 +194,9 @@ async function sendWaiting(signIn: string): Promise<Ending> {
     isSent = true
     void showWaiting(signIn)
   }
-  const ending = await sendAll(outbox, transportOf(signIn), { onChange, memory })
+  let ending: Ending = { why: 'done' }
+  if (first && before.length > 0) ending = await recogniseServer(signIn, onChange)
+  if (ending.why === 'done') ending = await sendAll(outbox, transportOf(signIn), { onChange, memory })
   if (isSent) {
     void moveDraftsOf(signIn, false)
     await showWaiting(signIn)
@@ -165,12 +215,14 @@ async function follow(signIn: string): Promise<Ending> {
   let hasChanged = false
   for (;;) {
     if (isGivenUp(signIn)) return { why: 'done' }
-    const { cursor } = await read(signIn, [], async (_, owner) => owner)
+    const asked = await read(signIn, [], async (_, owner) => owner)
     try {
-      const page = await call(changes.follow, { query: { since: cursor } })
+      const page = await call(changes.follow, { query: { since: asked.cursor } })
       // The changes may be those of somebody who has signed in since.
       if (currentSignIn() !== signIn) return { why: 'signed-out' }
-      if (await applyPage(signIn, page, cursor === undefined)) hasChanged = true
+      const isApplied = await applyPage(signIn, page, asked)
+      if (isApplied === undefined) continue
+      hasChanged ||= isApplied
       if (!page.has_more) {
         if (hasChanged) {
           channel.postMessage('followed' satisfies Told)
@@ -186,10 +238,12 @@ async function follow(signIn: string): Promise<Ending> {
       if (ending.why !== 'done') return ending
     } catch (failure) {
       if (isFull(failure)) await giveUpCopy(signIn)
-      else if (!(failure instanceof CallFailure)) throw failure
-      else if (failure.status === 410 && !failure.isUnreachable) await forgetCopy(signIn)
-      else if (failure.status === 401) return { why: 'signed-out' }
-      else return { why: 'later', seconds: failure.retryAfter }
+      else if (!isGone(failure)) return endingOf(failure)
+      else {
+        const ending = await sendWaiting(signIn, { first: true })
+        if (ending.why !== 'done') return ending
+        await forgetCopy(signIn)
+      }
     }
   }
 }
@@ -201,7 +255,7 @@ let isUnderWay = false
 let isWanted = false
 
 async function round(signIn: string): Promise<void> {
-  const sent = await sendWaiting(signIn)
+  const sent = await sendWaiting(signIn, { first: true })
   const ending = sent.why === 'done' ? await follow(signIn) : sent
   last = Date.now()
   if (ending.why !== 'later') later = FIRST_LATER_MS

@@ -11,6 +11,7 @@ import { CallFailure, isMissing } from '../api/failure.ts'
 import { isOwnId } from '../lib/own-id.ts'
 import {
   type Entry,
+  etagOf,
   knownTagOf,
   localEtag,
   type NameNow,
@@ -212,12 +213,12 @@ async function transmit(
     return { resolved: [], tags: [{ id, name }] }
   }
   if (change.action === 'removeTag') {
-    await ignoreMissing(call(tags.remove, { params }, {}))
+    await ifThere(call(tags.remove, { params }, {}))
     return { resolved: [], tags: [], removedTag: id }
   }
   const calls = CALLS[change.kind]
   if (change.action === 'remove') {
-    await ignoreMissing(call(calls.remove, { params }, { ifMatch }))
+    await ifThere(call(calls.remove, { params }, { ifMatch }))
     return { resolved: [], tags: [], removedItem: id }
   }
   const named = await names.of(entry, resolved)
@@ -294,12 +295,46 @@ const isSameText = (now: KeptWhole, known: KeptWhole | undefined, seen: string |
   known.item.title === now.item.title &&
   known.item.url === now.item.url
 
-/** What is gone already need not be deleted. */
-const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
+/** Undefined where the server has no such thing: what is gone already need not be deleted. */
+const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
-    await deletion
+    return await work
   } catch (failure) {
     if (!isMissing(failure)) throw failure
+    return undefined
+  }
+}
+
+/** What must not be done to a text that the user has not seen. */
+const OF_TEXT: readonly string[] = ['update', 'remove'] satisfies Entry['change']['action'][]
+
+/**
+ * Leaves to the user the changes of items that the server has with another text than the user has seen, at the same version: a server
+ * that was restored from a backup counts versions anew, and would take them.
+ */
+export async function blockOverOtherTexts(
+  outbox: Outbox,
+  { call }: Transport,
+  { onChange }: Pick<Sending, 'onChange'> = {},
+): Promise<void> {
+  const [entries, resolved] = await Promise.all([outbox.entries(), outbox.resolved()])
+  const unchecked = new Set(
+    entries.flatMap((entry) => (OF_TEXT.includes(entry.change.action) ? targetOf(entry, resolved) : [])),
+  )
+  for (const entry of entries) {
+    const { key, change } = entry
+    const id = targetOf(entry, resolved)
+    const seen = etagOf(change)
+    // Later changes of an item wait behind its first.
+    if (!unchecked.delete(id) || !('kind' in change) || seen === undefined) continue
+    const version = resolved.get(seen) ?? seen
+    const read = await ifThere(call(CALLS[change.kind].read, { params: { id } }, {}))
+    if (read?.etag === undefined || read.etag !== version) continue
+    // The server's tests check every response against the schema.
+    const now = kept({ ...(read.value as Item), etag: version })
+    if (isSameText(now, await outbox.kept(id), version)) continue
+    await outbox.block(key, 'conflict', { status: 412 })
+    onChange?.()
   }
 }
 
@@ -337,7 +372,7 @@ async function withPictures(
 /** What a proxy may say of a change as well as of a server that is stopped. */
 const OF_PROXIES: readonly unknown[] = [403, 404, 405, 410]
 /** The server, or a proxy before it, can take nothing now; that says nothing of the change. */
-const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
+export const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
 /** The 404 of a proxy does not say that the item is gone: it counts as no status. */
 const errorOf = ({ status, isUnreachable, detail, error, fields }: CallFailure): SendError => ({
