@@ -219,10 +219,11 @@ test('Tab stays in a list where an item can go no deeper, and on a phone buttons
   await page.keyboard.type('чай')
   await expect(editorOf(page)).toBeFocused()
   await deeper.click()
-  // The label of a task repeats its text.
-  await expect(editorOf(page).locator('li li p')).toHaveText(['ржаной', 'чай'])
+  // The box has the text of its task as its name, and nothing repeats it.
+  await expect(editorOf(page).locator('li li')).toHaveText(['ржаной', 'чай'])
+  await expect(editorOf(page).getByRole('checkbox', { name: 'чай', exact: true })).toBeVisible()
   await back.click()
-  await expect(editorOf(page).locator('li li p')).toHaveText(['ржаной'])
+  await expect(editorOf(page).locator('li li')).toHaveText(['ржаной'])
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   for (const sign of ['- ', '1. ']) {

@@ -46,6 +46,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`/notes/${id}`)
     await expect(coloured(page).filter({ hasText: 'return' })).toBeVisible()
+    // The language, as the menu of the editor writes it.
+    await expect(page.locator('pre')).toHaveAttribute('data-label', 'Python')
     await expect(page.locator('pre')).toHaveText(
       'if (a < 1) return "да"; // и всё\n  - [ ] **не список**\n# и не заголовок',
     )

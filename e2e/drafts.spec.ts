@@ -521,7 +521,10 @@ test.describe('leaving a form', () => {
     expectedInConsole,
   }) => {
     expectedInConsole.push(/status of 412/)
-    const { id } = await account.addNote({ title: 'Общая' })
+    const { id } = await account.addNote({
+      title: 'Общая',
+      content: '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p></li></ul><p>Текст</p>',
+    })
     await page.goto(`/notes/${id}/edit`)
     await expect(title(page)).toHaveValue('Общая')
     const other = await context.newPage()
@@ -531,7 +534,10 @@ test.describe('leaving a form', () => {
     await expect(other).toHaveURL(`/notes/${id}`)
     await title(page).fill('Моя правка')
     await page.getByRole('button', { name: 'Сохранить' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Оставить оба' }).click()
+    const dialog = page.getByRole('dialog')
+    // Within a `<dl>` browsers give lists no margins.
+    await expect(dialog.locator('ul').first()).toHaveCSS('margin-bottom', '16px')
+    await dialog.getByRole('button', { name: 'Оставить оба' }).click()
     await expect(page).toHaveURL('/notes')
     await expect(page.getByRole('article')).toHaveCount(2)
     await expect(page.getByRole('article').first()).toContainText('Моя правка')

@@ -8,6 +8,7 @@ import { expect, test } from './fixtures.ts'
 async function save(page: Page): Promise<{ id: string; made: string; stored: string }> {
   const saving = page.waitForResponse(
     (response) => response.url().includes('/api/v1/notes/') && response.request().method() !== 'GET',
+    { timeout: 30_000 },
   )
   await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
   const response = await saving

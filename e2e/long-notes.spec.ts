@@ -132,3 +132,31 @@ test('a long text that is pasted stands in sections, and is undone at once', asy
   await page.keyboard.press('Control+z')
   await expect(editorOf(page)).toHaveText('начало')
 })
+
+test('code of a long note has its colours once it is in sight', async ({ signedIn: page, account }) => {
+  const code = '<pre><code class="language-js">let a</code></pre>'
+  const { id } = await account.addNote({ content: `${code}${content}${code}` })
+  await page.goto(`/notes/${id}/edit`)
+  const coloured = editorOf(page).locator('pre span')
+  await expect(coloured).toHaveText(['let'])
+  await editorOf(page).evaluate((editor) => editor.scrollTo(0, editor.scrollHeight))
+  await expect(editorOf(page).locator('pre').last().locator('span')).toHaveText('let')
+  // What has gone out of sight costs nothing with each key.
+  await expect(coloured).toHaveCount(1)
+})
+
+test('a text that is opened is no step to undo, and an address in it stays text', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: `${content}<p>https://example.org/ и так</p>` })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  await expect(page.getByRole('button', { name: 'Отменить правку' })).toBeDisabled()
+  await editorOf(page).focus()
+  await page.keyboard.press('Control+z')
+  await page.keyboard.type('first ')
+  await expect(editorOf(page).locator('p').first()).toHaveText('first строка 1')
+  await expect(editorOf(page)).toContainText('строка 300')
+  await expect(editorOf(page).locator('a')).toHaveCount(0)
+})

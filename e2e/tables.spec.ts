@@ -232,6 +232,40 @@ test('Tab indents code, headings have three levels, and steps go back and forwar
   )
 })
 
+test('on a phone the toolbars show that they go on, and the whole outline of a button', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await page.keyboard.press('Alt+F10')
+  // Also after a press of the mouse.
+  await expect(page.getByRole('button', { name: 'Полужирный' })).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('Escape')
+  for (const width of [320, 360, 375, 390, 412, 430]) {
+    await page.setViewportSize({ width, height: 800 })
+    // A button, and no gap between groups of them, lies where the toolbar fades out.
+    const fading = await page.getByRole('toolbar').evaluate((toolbar) => {
+      const { right } = toolbar.getBoundingClientRect()
+      return [...toolbar.querySelectorAll('svg')].some((icon) => {
+        const box = icon.getBoundingClientRect()
+        return Math.min(box.right, right - 6) - Math.max(box.left, right - 28) >= 3
+      })
+    })
+    expect(fading, `${width} wide`).toBe(true)
+  }
+  await press(page, 'Таблица')
+  await page.keyboard.press('Alt+F10')
+  const button = page.getByRole('button', { name: 'Добавить строку' })
+  await expect(button).toBeFocused()
+  const room = await button.evaluate((focused) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(focused)
+    const outline = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+    const toolbar = focused.closest('[role=toolbar]')?.getBoundingClientRect().top ?? Number.NaN
+    return focused.getBoundingClientRect().top - outline - toolbar
+  })
+  expect(room).toBeGreaterThanOrEqual(0)
+})
+
 test('Alt+F10 leads to the tools at the cursor, and Escape back to the text', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Без мыши')

@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import { parseHtml } from '../lib/trusted-types.ts'
 import classes from './code-highlighting.module.css'
-import { type LanguageId, languageId } from './code-languages.ts'
+import { type LanguageId, languageId, languageLabel } from './code-languages.ts'
 
 /*
  * Highlights code. Loaded with the first code block that names a language; each grammar is a chunk of its own.
@@ -135,10 +135,12 @@ const nodesOf = (code: string, tokens: readonly Token[]): (string | Element)[] =
   return [...nodes, code.slice(at)]
 }
 
-/** Highlights code blocks of the page: `<code>` elements, each with the name of its language. */
+/** Labels and highlights code blocks of the page: `<code>` elements, each with the name of its language. */
 export async function highlightBlocks(
   blocks: readonly { element: Element; language: string }[],
 ): Promise<void> {
+  for (const { element, language } of blocks)
+    element.parentElement?.setAttribute('data-label', languageLabel(language))
   const plain = blocks
     // What has links or other elements in it stays as it is.
     .filter(({ element }) => element.childElementCount === 0)

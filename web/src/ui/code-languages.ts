@@ -49,3 +49,8 @@ const IDS: ReadonlyMap<string, LanguageId> = new Map(
 
 /** The language that a code block names, whichever of its names it uses; undefined for one that is not known. */
 export const languageId = (name: string): LanguageId | undefined => IDS.get(name.toLowerCase())
+
+const LABELS: ReadonlyMap<string, string> = new Map(LANGUAGES.map(([id, label]) => [id, label]))
+
+/** How people write the language that a code block names; the name as it is where it is not known. */
+export const languageLabel = (name: string): string => LABELS.get(languageId(name) ?? '') ?? name

@@ -129,12 +129,13 @@ export function visibleText(view: HTMLElement): string {
   return text
 }
 
-/** Shows the language of each code block that names one, and highlights it once what does that has loaded. */
+/** Shows the language of each code block that names one, with its label and colours once what makes those has loaded. */
 function highlightCode(view: Element): void {
   const blocks = [...view.querySelectorAll('pre > code')].flatMap((element) => {
     const language = LANGUAGE_CLASS.exec(element.className)?.[1]
     if (language === undefined) return []
     element.parentElement?.setAttribute('data-language', language)
+    element.parentElement?.setAttribute('data-label', language)
     return [{ element, language }]
   })
   if (blocks.length === 0) return

@@ -1,4 +1,5 @@
 import { TaskItem, TaskList } from '@tiptap/extension-list'
+import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
 import { type ChainedCommands, InputRule } from '@tiptap/react'
 import { t } from '../messages/editor-messages.ts'
 
@@ -17,6 +18,9 @@ const setChecked = (chain: ChainedCommands, checked: boolean): ChainedCommands =
     return false
   })
 
+/** The name of a task's box. */
+const nameOf = ({ firstChild }: ProseMirrorNode): string => firstChild?.textContent || t('editor.task.empty')
+
 const taskItem = TaskItem.extend({
   marks: 'section',
   // Any item of a checklist, also of one that TipTap wrote: there its text is in a `<div>` beside the input's label.
@@ -29,6 +33,28 @@ const taskItem = TaskItem.extend({
     },
   ],
   renderHTML: ({ HTMLAttributes }) => ['li', HTMLAttributes, 0],
+  // TipTap's own view sets every attribute of an item anew with each key in it, and repeats the text beside the box.
+  addNodeView() {
+    const create = this.parent?.()
+    if (!create) return null
+    return (props) => {
+      const view = create(props)
+      const box = view.dom.querySelector('input')
+      box?.nextElementSibling?.remove()
+      let { attrs } = props.node
+      return {
+        ...view,
+        update: (node, ...others) => {
+          if (node.attrs !== attrs || !box) {
+            ;({ attrs } = node)
+            return view.update?.(node, ...others) ?? false
+          }
+          box.ariaLabel = nameOf(node)
+          return true
+        },
+      }
+    }
+  },
   // TipTap's own rule would put a checklist into the item of another list.
   addInputRules: () => [
     new InputRule({
@@ -43,7 +69,7 @@ const taskItem = TaskItem.extend({
   ],
 }).configure({
   nested: true,
-  a11y: { checkboxLabel: ({ firstChild }) => firstChild?.textContent || t('editor.task.empty') },
+  a11y: { checkboxLabel: nameOf },
 })
 
 /** Checklists, stored as contract/src/allowed-html.ts says. */

@@ -9,6 +9,9 @@ const HIGHLIGHT_AFTER_MS = 300
 /** Characters of a block that is highlighted here: with more coloured pieces each key in it would take longer to be drawn. */
 const LONGEST = 10_000
 
+/** Fires at a section that comes into sight or goes out of it. */
+const SIGHT = 'contentvisibilityautostatechange'
+
 const key = new PluginKey<DecorationSet>('codeHighlights')
 
 interface CodeBlock {
@@ -19,19 +22,26 @@ interface CodeBlock {
   readonly language: string
 }
 
-/** The code blocks of a document that name a language. */
-function codeBlocksIn(doc: ProseMirrorNode): CodeBlock[] {
+/** Whether a block is laid out: in a section that is out of sight it is not (rich-text-sections.ts). */
+const isLaidOut = (dom: Node | null): boolean =>
+  dom instanceof Element && dom.checkVisibility({ contentVisibilityAuto: true })
+
+/** The code blocks of a view that name a language and are laid out. */
+function codeBlocksIn(view: EditorView): CodeBlock[] {
   const blocks: CodeBlock[] = []
-  doc.descendants((node, pos) => {
+  view.state.doc.descendants((node, pos) => {
     const { language } = node.attrs
-    if (node.type.spec.code && typeof language === 'string')
+    if (node.type.spec.code && typeof language === 'string' && isLaidOut(view.nodeDOM(pos)))
       blocks.push({ node, start: pos + 1, code: node.textContent, language })
     return !node.isTextblock
   })
   return blocks
 }
 
-/** Highlights the code blocks of a view whenever its text rests. Where the highlighting does not load, code stays plain. */
+/**
+ * Highlights the code blocks of a view whenever its text rests, and those that come into sight: with each key ProseMirror looks
+ * through all that are highlighted. Where the highlighting does not load, code stays plain.
+ */
 function highlightIn(view: EditorView) {
   const tokens = new WeakMap<ProseMirrorNode, readonly Token[]>()
   let shown: readonly ProseMirrorNode[] = []
@@ -39,7 +49,7 @@ function highlightIn(view: EditorView) {
 
   const highlight = async (): Promise<void> => {
     const { doc } = view.state
-    const all = codeBlocksIn(doc)
+    const all = codeBlocksIn(view)
     // A block that has become something else keeps its colours until they are redrawn.
     if (all.length === 0 && shown.length === 0) return
     const { highlighted, tokensOf } = await import('./code-highlighting.ts')
@@ -58,16 +68,21 @@ function highlightIn(view: EditorView) {
     )
     view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(doc, decorations)))
   }
-  const plan = () => {
+  const plan = (after = HIGHLIGHT_AFTER_MS) => {
     clearTimeout(timer)
-    timer = setTimeout(() => void highlight().catch(() => undefined), HIGHLIGHT_AFTER_MS)
+    timer = setTimeout(() => void highlight().catch(() => undefined), after)
   }
+  const onSight = () => plan(0)
+  view.dom.addEventListener(SIGHT, onSight, { capture: true })
   plan()
   return {
     update: (_: EditorView, { doc }: { doc: ProseMirrorNode }) => {
       if (doc !== view.state.doc) plan()
     },
-    destroy: () => clearTimeout(timer),
+    destroy: () => {
+      clearTimeout(timer)
+      view.dom.removeEventListener(SIGHT, onSight, { capture: true })
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { isBlankHtml } from '@kopilka/text/blank-html.ts'
 import { linesToHtml } from '@kopilka/text/paragraphs.ts'
 import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { Selection } from '@tiptap/pm/state'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -15,7 +16,7 @@ import { withCodeBlocks } from './pasted-code.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { createPictures, isPictureSelected, withStoredPictures } from './rich-text-pictures.ts'
-import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
+import { extensions, serializer, toDoc, toHtml } from './rich-text-schema.ts'
 import { RichTextTableToolbar } from './rich-text-table-toolbar.tsx'
 import { isInTable } from './rich-text-tables.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
@@ -30,6 +31,18 @@ const LATER = { delay: 300, maxWait: 2_000, flushOnUnmount: true }
 
 /** Signs of Markdown in pasted text: pasted-text.ts, which leaves plain text plain. */
 const PASTE_RULES = ['link']
+
+/** What an editor begins with. A string TipTap would parse without a policy of the page (lib/trusted-types.ts). */
+const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] }
+
+/** Puts another text into an editor, in which addresses stay as they were saved; to open the first one is no step to undo. */
+function setText(editor: Editor, html: string, isFirst: boolean): void {
+  const { doc, tr } = editor.state
+  tr.replaceWith(0, doc.content.size, toDoc(html, editor).content)
+  tr.setMeta('preventUpdate', true).setMeta('preventAutolink', true)
+  if (isFirst) tr.setSelection(Selection.atStart(tr.doc)).setMeta('addToHistory', false)
+  editor.view.dispatch(tr)
+}
 
 export interface RichTextEditorProps {
   id: string
@@ -50,6 +63,7 @@ export interface RichTextEditorProps {
 export function RichTextEditor(props: RichTextEditorProps) {
   const { id, labelledBy, describedBy, invalid, required, value, onChange, onBlur, onUploads } = props
   const shown = useRef(value)
+  /** The editor that shows a text. */
   const current = useRef<Editor>(null)
   const reportUploads = useRef(onUploads)
   const [pictures] = useState(() =>
@@ -84,11 +98,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onChange(shown.current)
   }
   const emitLater = useDebouncedCallback(emit, LATER)
-  const [content] = useState(() => toContent(linesToHtml(value)))
-  // Each option is the same in every rendering: TipTap would set all of them again.
+  // Each option is the same in every rendering: TipTap would set all of them again. The text comes into the editor once it is
+  // on the page: until then TipTap draws all of it anew several times, and where React waits, in two editors.
   const editor = useEditor({
     extensions,
-    content,
+    content: EMPTY,
     editorProps,
     enablePasteRules: PASTE_RULES,
     onUpdate: ({ editor }) => {
@@ -108,21 +122,22 @@ export function RichTextEditor(props: RichTextEditorProps) {
   })
 
   useEffect(() => {
-    current.current = editor
     reportUploads.current = onUploads
     pictures.countFetched(editor)
   }, [editor, onUploads, pictures])
-  // Where React waits with showing the editor, TipTap puts another in its place right after.
+  useEffect(() => {
+    // Where React waits with showing the editor, TipTap puts another in its place right after.
+    if (editor.isDestroyed) return
+    const isFirst = current.current !== editor
+    if (!isFirst && value === shown.current) return
+    current.current = editor
+    shown.current = value
+    setText(editor, linesToHtml(value), isFirst)
+  }, [editor, value])
   useEffect(
     () => (editor.isDestroyed ? undefined : takePictures((files) => void pictures.add(files))),
     [editor, pictures],
   )
-
-  useEffect(() => {
-    if (value === shown.current) return
-    shown.current = value
-    editor.commands.setContent(toContent(linesToHtml(value)), { emitUpdate: false })
-  }, [editor, value])
 
   useEffect(() => {
     // Hands the last text to the form before it is sent or keeps its draft: in the capture phase, to run first.

@@ -1,15 +1,23 @@
-import { type ChainedCommands, Extension } from '@tiptap/react'
+import { liftListItem, sinkListItem } from '@tiptap/pm/schema-list'
+import type { Command } from '@tiptap/pm/state'
+import { Extension } from '@tiptap/react'
 
-/** Moves the items of the innermost list around the selection a level deeper or back. */
-export const moveItems = (chain: ChainedCommands, move: 'sinkListItem' | 'liftListItem'): ChainedCommands =>
-  chain.command(({ state: { selection }, commands }) => {
-    const { $from } = selection
+/** A command for the items of the innermost list around the selection. */
+const inInnermostList =
+  (commandOf: typeof sinkListItem): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection
     for (let depth = $from.depth; depth > 0; depth -= 1) {
-      const { name } = $from.node(depth).type
-      if (name === 'listItem' || name === 'taskItem') return commands[move](name)
+      const { type } = $from.node(depth)
+      if (type.name === 'listItem' || type.name === 'taskItem') return commandOf(type)(state, dispatch)
     }
     return false
-  })
+  }
+
+/** Moves list items a level deeper. */
+export const indentItems = inInnermostList(sinkListItem)
+/** Moves list items a level back, or out of their list. */
+export const outdentItems = inInnermostList(liftListItem)
 
 /**
  * Tab stays in a list also where an item can go no deeper, as the first one: the focus would be on a button, which the next

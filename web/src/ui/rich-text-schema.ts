@@ -7,8 +7,8 @@ import {
 import { DOMParser, DOMSerializer, type Node as ProseMirrorNode } from '@tiptap/pm/model'
 import {
   type Attributes,
+  type Editor,
   getSchema,
-  type JSONContent,
   Mark,
   Node,
   type NodeConfig,
@@ -184,9 +184,9 @@ export const extensions = [
 
 const schema = getSchema(extensions)
 
-/** HTML as content of the editor: TipTap would parse it without a policy of the page (lib/trusted-types.ts). */
-export const toContent = (html: string): JSONContent =>
-  withSections(DOMParser.fromSchema(schema).parse(parseHtml(html).body)).toJSON()
+/** HTML as a document of an editor: TipTap would parse it without a policy of the page (lib/trusted-types.ts). */
+export const toDoc = (html: string, { schema }: Editor): ProseMirrorNode =>
+  withSections(DOMParser.fromSchema(schema).parse(parseHtml(html).body))
 
 const { section: _section, ...savedMarks } = DOMSerializer.marksFromSchema(schema)
 

@@ -103,11 +103,14 @@ function sectionsOfNew(doc: ProseMirrorNode, from: number, to: number): { pos: n
 
 /** The document with its blocks in sections if it is long. */
 export function withSections(doc: ProseMirrorNode): ProseMirrorNode {
-  if (!isLong(doc)) return doc
-  const mark = doc.type.schema.marks.section
+  const type = doc.type.schema.marks.section
+  if (!isLong(doc) || !type) return doc
+  // One mark for all blocks of a section: ProseMirror compares the marks of each block with each key.
+  let last: ProseMirrorMark | undefined
+  const markOf = (number: number): ProseMirrorMark => {
+    if (last?.attrs.number !== number) last = type.create({ number })
+    return last
+  }
   const numbers = [...sectionNumbers(doc.children, 0)]
-  const blocks = doc.children.map((block, at) =>
-    mark ? block.mark([mark.create({ number: numbers[at] })]) : block,
-  )
-  return doc.copy(Fragment.from(blocks))
+  return doc.copy(Fragment.from(doc.children.map((block, at) => block.mark([markOf(numbers[at] ?? 0)]))))
 }

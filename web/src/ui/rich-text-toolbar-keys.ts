@@ -19,7 +19,8 @@ export const toolbarKeys = Extension.create({
     return {
       'Alt-F10': () => {
         const tools = nearestTools(this.editor)
-        tools?.focus()
+        // After a press of the mouse too.
+        tools?.focus({ focusVisible: true })
         return tools !== undefined && tools !== null
       },
     }
