@@ -58,9 +58,16 @@ const withServers = (
   test: { ...workspace(name, folder).test, globalSetup: [bundle], ...options },
 })
 
+/**
+ * Files share a process and its modules, as requests do: to import the server anew took two seconds and a half of processor time in
+ * each. What a test changes beyond its own server, it puts back.
+ */
+const SHARED = { isolate: false }
+
 /** The tests of the server run on both databases, except those that are about one of them. */
-const onSqlite = withServers('server', 'server', { exclude: ['**/*.postgres.test.ts'] })
+const onSqlite = withServers('server', 'server', { ...SHARED, exclude: ['**/*.postgres.test.ts'] })
 const onPostgres = withServers('server-postgres', 'server', {
+  ...SHARED,
   globalSetup: [bundle, postgres],
   // `*.unit.test.ts` needs no database. The partitioned tables have a run of their own.
   exclude: ['**/*.sqlite.test.ts', '**/*.unit.test.ts', 'src/testing/partitions.postgres.test.ts'],
@@ -79,6 +86,7 @@ const NOT_ON_PARTITIONS = [
  * (docs/scale.md): every key holds the owner, every statement stays within one partition.
  */
 const onPartitions = withServers('server-partitioned', 'server', {
+  ...SHARED,
   globalSetup: [bundle, postgres],
   provide: { partitions: 8 },
   include: [
