@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
@@ -147,9 +148,9 @@ export default defineConfig({
     // V8 ends the process now and then when it replaces the wrapper of a WebAssembly import, as the parser of `fetch` has
     // them, after 1,000 calls (https://github.com/nodejs/node/issues/64500): it never does within so many.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
-    // More than cores, of which vitest leaves one to itself: the tests wait for a server, a database or a process often enough that
-    // with one file on each of two cores a sixth of their time is idle.
-    maxWorkers: '150%',
+    // More than cores: the tests wait for a server, a database or a process often enough that with one file on each of two cores a
+    // sixth of their time is idle. A number, as vitest takes a share for that of all cores at most.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       workspace('contract', 'contract'),
       workspace('text', 'text'),
