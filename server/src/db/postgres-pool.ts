@@ -49,6 +49,7 @@ export async function openPool(
   // listener for each, Node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const nameOf = createStatementNames()
 
   async function connect(): Promise<PostgresPoolClient> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -77,17 +78,19 @@ const typeParsers =
   (oid: number, format?: 'text' | 'binary') =>
     oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)
 
-/** Names of prepared statements: PostgreSQL plans a named statement once for a connection. */
-const names = new Map<string, string>()
-/** The product has fewer statements, but for those with lists. */
+/** A pool has fewer statements, but for those with lists. */
 const MAX_STATEMENTS = 500
 /** A list or rows of values: each length is another text, and few come twice. */
 const LIST = / in \(\$\d+(?:::\w+)?, \$|\), \(\$/
 
-function nameOf(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= MAX_STATEMENTS || LIST.test(text)) return known
-  const name = `kopilka_${names.size}`
-  names.set(text, name)
-  return name
+/** Returns a function that names the prepared statement of a text: PostgreSQL plans a named statement once for a connection. */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= MAX_STATEMENTS || LIST.test(text)) return known
+    const name = `kopilka_${names.size}`
+    names.set(text, name)
+    return name
+  }
 }
