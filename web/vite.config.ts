@@ -10,6 +10,7 @@ import { mergeRefs } from './build/merge-refs.ts'
 import { pureExtensions } from './build/pure-extensions.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { stylesLast } from './build/styles-last.ts'
+import { transitions } from './build/transitions.ts'
 
 /** Where the API listens while developing: `npm start` in another terminal. */
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
@@ -17,7 +18,16 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    ...[react(), catalogues(), mantineStyles(), mergeRefs(), pureExtensions(), stylesLast(), earlyScript()],
+    ...[
+      react(),
+      catalogues(),
+      mantineStyles(),
+      mergeRefs(),
+      transitions(),
+      pureExtensions(),
+      stylesLast(),
+      earlyScript(),
+    ],
     // The files as they are sent, in this order.
     ...[serviceWorker(), compress()],
   ],
