@@ -12,7 +12,13 @@ async function save(page: Page): Promise<{ id: string; made: string; stored: str
   )
   await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
   const response = await saving
-  const { id, content } = await response.json()
+  expect(response.ok()).toBe(true)
+  // Asked of the server: of a long response on its way to another screen the browser may no longer have the text.
+  const token = await page.evaluate(() => localStorage.getItem('access_token'))
+  const latest = await page.request.get(new URL('/api/v1/latest/', page.url()).href, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const [{ id, content }] = (await latest.json()).notes
   return { id, made: response.request().postDataJSON().content, stored: content }
 }
 
