@@ -57,14 +57,14 @@ const headersOf = (
   return headers
 }
 
-/** The body as JSON; `undefined` where there is none or it is something else. `onPart`: more of it has arrived. */
-const readBody = async (response: Response, onPart: () => void): Promise<unknown> => {
-  let text = ''
+/** The body as JSON; `undefined` where there is none or it is something else. `onPart`: more of a long one has arrived. */
+const readBody = async (response: Response, onPart?: () => void): Promise<unknown> => {
+  let text = onPart ? '' : await response.text()
   const write = (part: string) => {
     text += part
-    onPart()
+    onPart?.()
   }
-  await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
+  if (onPart) await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
@@ -106,10 +106,12 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
     response = await (early ?? fetch(address, request))
     // A proxy before the server speaks no JSON.
     const isServer = response.headers.get('Content-Type')?.startsWith('application/json')
-    body = await readBody(response, () => {
+    const onPart = () => {
       expectMore()
       if (isServer) noteResponse()
-    })
+    }
+    // What is saved comes back short enough to be read in one piece.
+    body = await readBody(response, endpoint.method === 'GET' ? onPart : undefined)
   } catch (cause) {
     if (signal?.aborted) throw cause
     noteNoResponse()
