@@ -18,9 +18,9 @@ const workspace = (name: string, folder: string) => ({
     include: ['**/*.test.ts'],
     environment: 'node' as const,
     env: ENV,
-    // Types, the build and other tests run beside these, on two cores perhaps.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Types, the build and other tests run beside these, on two cores perhaps: what takes ten seconds alone may take forty.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     expect: { poll: { timeout: 10_000 } },
   },
 })
