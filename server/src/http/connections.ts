@@ -125,7 +125,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
       return false
     }
     const refuse = (status: number, message: MessageKey) => {
-      const { body, headers } = refusal(message, sent)
+      const { body, headers } = errorResponse(message, sent)
       response.writeHead(status, headers).end(body)
       return false
     }
@@ -139,7 +139,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
     if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
     const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'badRequest' }
-    const { body, headers } = refusal(message, sent)
+    const { body, headers } = errorResponse(message, sent)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   }
@@ -227,7 +227,7 @@ function stopParsingOnceCut(socket: Socket & Parsing): void {
 }
 
 /** An error response before routing, in the default language. */
-function refusal(message: MessageKey, sent: typeof HEADERS) {
+function errorResponse(message: MessageKey, sent: typeof HEADERS) {
   const body = JSON.stringify({ detail: translate(message, 'ru') })
   const headers = {
     ...sent,

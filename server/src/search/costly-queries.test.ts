@@ -73,7 +73,7 @@ describe('an excluded phrase', () => {
     ['записка -"а б"', 0, 1],
   ] as const)(
     'reads only the texts that may have it: %s',
-    async ([text, count, readings], { app, owner, onTestFinished }) => {
+    async ([text, count, expectedReads], { app, owner, onTestFinished }) => {
       let read = 0
       const db = openReader(app.database.settings, ({ sql }) => {
         read += Number(sql.includes('octet_length(body)'))
@@ -82,7 +82,7 @@ describe('an excluded phrase', () => {
       const { counts } = await searchItems(db, {
         ...{ owner_id: owner.id, text, exact: true, kinds: ['note'], limit: 10, offset: 0, excerpts: true },
       })
-      expect([counts.note, read]).toEqual([count, readings])
+      expect([counts.note, read]).toEqual([count, expectedReads])
     },
   )
 })

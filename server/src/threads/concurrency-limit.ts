@@ -49,7 +49,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
     (!group ||
       (runningInGroups.of(group.name) < group.total &&
         runningInGroups.of(ownKey(group, owner_id)) < (group.perOwner ?? perOwner)))
-  const refusal = () => new AppError('rateLimited', {}, Math.ceil(timeout / 1000))
+  const rateLimited = () => new AppError('rateLimited', {}, Math.ceil(timeout / 1000))
 
   function count(change: 1 | -1, owner_id: string, group: TaskGroup | undefined): void {
     runningInAll += change
@@ -103,7 +103,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
     // No task that waits could start instead: each place that comes free goes to one at once.
     if (isFree(owner_id, group)) return start(owner_id, group)
     const queue = queues.get(owner_id) ?? new Set()
-    if (!unlimitedWait && waiting !== undefined && queue.size >= waiting) throw refusal()
+    if (!unlimitedWait && waiting !== undefined && queue.size >= waiting) throw rateLimited()
     queues.set(owner_id, queue)
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -113,7 +113,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
       }
       const giveUp = () => {
         settle()
-        reject(signal?.aborted ? signal.reason : refusal())
+        reject(signal?.aborted ? signal.reason : rateLimited())
       }
       const timer = timeout > 0 && !unlimitedWait ? setTimeout(giveUp, timeout) : undefined
       signal?.addEventListener('abort', giveUp)

@@ -12,7 +12,7 @@ const PRELOAD_DELAY_MS = 50
 export const useTagAnchors = (onLeave?: () => void) => {
   const router = useRouter()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const loadAhead = ({ currentTarget: { pathname } }: SyntheticEvent<HTMLAnchorElement>) => {
+  const preload = ({ currentTarget: { pathname } }: SyntheticEvent<HTMLAnchorElement>) => {
     clearTimeout(timer.current)
     const params = { id: pathname.slice(pathname.lastIndexOf('/') + 1) }
     timer.current = setTimeout(() => void router.preloadRoute({ to: '/tags/$id', params }), PRELOAD_DELAY_MS)
@@ -25,9 +25,9 @@ export const useTagAnchors = (onLeave?: () => void) => {
       onLeave?.()
       void router.navigate({ href: event.currentTarget.pathname })
     },
-    onMouseEnter: loadAhead,
+    onMouseEnter: preload,
     onMouseLeave: stay,
-    onFocus: loadAhead,
+    onFocus: preload,
     onBlur: stay,
   }
 }

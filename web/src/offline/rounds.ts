@@ -53,7 +53,7 @@ const LONGEST_LATER_MS = 5 * 60_000
 /** A round for no special reason comes so long after the last one of this tab. */
 const RECENT_MS = 30_000
 
-type Told = 'waiting' | 'sent' | 'followed'
+type ChannelMessage = 'waiting' | 'sent' | 'followed'
 const channel = new BroadcastChannel('kopilka-offline')
 
 /** Refetches the queries of the screens. */
@@ -79,7 +79,7 @@ let askedAbout: string | undefined
 export const hideQuestion = (): void => hideErrorsAbout(UNDECIDED)
 
 /** Shows how much waits, here and in other tabs. */
-export async function showWaiting(signIn: string, tell = true): Promise<void> {
+export async function showWaiting(signIn: string, notifyTabs = true): Promise<void> {
   const [{ entries, unreadable: broken }, resolved, pictures] = await Promise.all([
     readOutbox(signIn),
     outboxOf(signIn).resolved(),
@@ -101,7 +101,7 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
     ...{ pictures, ids: idsOf(entries), undecidedIds: idsOf(undecided) },
   }
   setWaiting(has ? waiting : undefined)
-  if (tell) channel.postMessage('waiting' satisfies Told)
+  if (notifyTabs) channel.postMessage('waiting' satisfies ChannelMessage)
 }
 
 /** What waits goes with the tokens of the sign-in that it was read of: another tab may have signed someone else in since. */
@@ -201,7 +201,7 @@ async function sendWaiting(signIn: string, { first = false } = {}): Promise<Endi
     void moveDraftsOf(signIn, false)
     await showWaiting(signIn)
     sayBlocked(await outbox.entries(), before)
-    channel.postMessage('sent' satisfies Told)
+    channel.postMessage('sent' satisfies ChannelMessage)
     await refreshScreens(signIn)
   }
   return ending
@@ -225,7 +225,7 @@ async function follow(signIn: string): Promise<Ending> {
       hasChanged ||= isApplied
       if (!page.has_more) {
         if (hasChanged) {
-          channel.postMessage('followed' satisfies Told)
+          channel.postMessage('followed' satisfies ChannelMessage)
           if (wasServedFromCopy) await refreshScreens(signIn)
         }
         // The round need not wait for it.
@@ -317,7 +317,7 @@ const runIfDue = (): void => {
 
 /** A change was given up before it was sent: no screen is to show it any more. */
 export const noteGivenUp = async (signIn: string): Promise<void> => {
-  channel.postMessage('sent' satisfies Told)
+  channel.postMessage('sent' satisfies ChannelMessage)
   await refreshScreens(signIn)
 }
 
@@ -355,7 +355,7 @@ export function startRounds(onChange: typeof refresh): void {
   if (isStarted) return
   isStarted = true
   onWritten(noteWritten)
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<ChannelMessage>) => {
     show()
     if (data === 'sent' || (data === 'followed' && wasServedFromCopy)) refreshScreens().catch(() => undefined)
   }

@@ -34,7 +34,7 @@ export function useLastPage(
 }
 
 /** On the first or last page a link has no target; if it has the focus it keeps it. */
-const DEAD_END = {
+const DISABLED_LINK = {
   component: 'a',
   role: 'link',
   'aria-disabled': true,
@@ -83,7 +83,7 @@ export function Pager({ page, pages, hrefOf, onPage }: PagerProps) {
         getControlProps={(edge) => {
           const target = edges[edge]
           const reachable = target >= 1 && target <= pages && target !== page
-          return { 'aria-label': t(`pager.${edge}`), ...(reachable ? linkTo(target) : DEAD_END) }
+          return { 'aria-label': t(`pager.${edge}`), ...(reachable ? linkTo(target) : DISABLED_LINK) }
         }}
         formatLabel={({ page, totalPages }) => t('pager.position', { page, pages: totalPages })}
       />

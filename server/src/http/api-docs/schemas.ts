@@ -33,7 +33,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
  * Removes patterns implied by a format, the bounds of safe integers, and `additionalProperties: false`, which would
  * forbid later fields.
  */
-function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern
   if (jsonSchema.type === 'integer') {
     delete jsonSchema.minimum
@@ -73,8 +73,8 @@ export const bodyRef = refIn(bodies)
 /** All schemas by name: output types of responses, input types of bodies. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const uri = (id: string) => `${PLACE}${id}`
-  const { schemas: out } = z.toJSONSchema(responses, { uri, io: 'output', override: tidy })
-  const { schemas: into } = z.toJSONSchema(bodies, { uri, io: 'input', override: tidy })
+  const { schemas: out } = z.toJSONSchema(responses, { uri, io: 'output', override: simplify })
+  const { schemas: into } = z.toJSONSchema(bodies, { uri, io: 'input', override: simplify })
   return Object.fromEntries(
     Object.entries({ ...out, ...into }).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
   )
@@ -82,7 +82,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 
 /** The fields of a schema of parameters, with their input types. */
 export function fieldsOf(schema: Schema): { name: string; required: boolean; schema: JsonSchema }[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override: tidy })
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override: simplify })
   return Object.entries(properties).map(([name, field]) => ({
     name,
     required: required.includes(name),
