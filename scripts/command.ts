@@ -1,6 +1,6 @@
 import { ConfigError } from '../server/src/config.ts'
 import { UnusableDatabase } from '../server/src/db/dialect.ts'
-import { codeOf } from '../server/src/db/error-code.ts'
+import { codeOf } from '../server/src/errors.ts'
 import { CliError } from './prepare.mjs'
 
 /** Runs a command on the database. An error that the administrator can fix is printed as one line, with exit code 1. */

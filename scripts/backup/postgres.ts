@@ -1,5 +1,4 @@
 import { devNull } from 'node:os'
-import { codeOf } from '../../server/src/db/error-code.ts'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
 import { dialectFor } from '../../server/src/db/open.ts'
 import {
@@ -8,6 +7,7 @@ import {
   hasTables,
   postgresDifferences,
 } from '../../server/src/db/postgres-backup.ts'
+import { codeOf } from '../../server/src/errors.ts'
 import { CliError } from '../prepare.mjs'
 import { run } from '../run.mjs'
 import { listed, makeFile } from './new-file.ts'

@@ -75,3 +75,13 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseConflict extends DatabaseUnavailable {
   override name = 'DatabaseConflict'
 }
+
+/**
+ * The code an error carries (`SQLITE_FULL`, `57P01`, `ECONNREFUSED`), or the error of the database that made it unavailable; empty
+ * where there is none.
+ */
+export const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error instanceof DatabaseUnavailable ? codeOf(error.cause) : ''
+}

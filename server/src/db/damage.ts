@@ -1,4 +1,4 @@
-import { codeOf } from './error-code.ts'
+import { codeOf } from '../errors.ts'
 
 /** Databases, by file or URL, of which a statement has met a damaged page since the process began. */
 const damaged = new Set<string>()

@@ -5,10 +5,9 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
-import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
+import { codeOf, DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { noteDamage, refuseDamaged } from './damage.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
-import { codeOf } from './error-code.ts'
 import { LIMITS, openPool, setPlanner } from './postgres-pool.ts'
 import { machinesOf } from './spread-tables.ts'
 

@@ -13,10 +13,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { DatabaseUnavailable } from '../errors.ts'
+import { codeOf, DatabaseUnavailable } from '../errors.ts'
 import { noteDamage } from './damage.ts'
 import type { StatementLog } from './dialect.ts'
-import { codeOf } from './error-code.ts'
 
 /** The product has fewer statements; only lists of varying length ("in (?, ?)") could exceed this. */
 const MAX_STATEMENTS = 500

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { codeOf } from './error-code.ts'
+import { codeOf } from '../errors.ts'
 
 /** Prefix of folders for unfinished files: `.unfinished-PID-random`. */
 export const UNFINISHED = '.unfinished-'

@@ -1,5 +1,7 @@
-import { codeOf } from '../db/error-code.ts'
+import { codeOf } from '../errors.ts'
 
-/** Whether a file could not be written because the disk has no room for it, or the folder takes none. */
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(codeOf(error))
+/** A disk without room, or a folder that takes no files; for SQLite and for PostgreSQL the same. */
+const CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'SQLITE_FULL', '53100']
+
+/** Whether something could not be written because the disk has no room for it, or the folder takes none. */
+export const isDiskFull = (error: unknown): boolean => CODES.includes(codeOf(error))

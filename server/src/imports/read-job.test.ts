@@ -5,8 +5,9 @@ import { afterAll, expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import { quotasOf } from '../db/usage.ts'
+import { DatabaseUnavailable } from '../errors.ts'
 import { createFileStore } from '../files/store.ts'
-import { claimJob, deleteJob, postponeJob } from '../jobs/queue.ts'
+import { attemptsOf, claimJob, deleteJob, type Job, postponeJob } from '../jobs/queue.ts'
 import { createJobWorker } from '../jobs/worker.ts'
 import { databaseWith } from '../testing/database-with.ts'
 import { mountSmallDisk } from '../testing/disk-faults.ts'
@@ -276,6 +277,51 @@ it('leaves no entries and no files of one that ended the server again and again'
     await app.db.selectFrom('import_rows').select('seq').where('owner_id', '=', account.id).execute(),
   ).toEqual([])
   expect(files.filter(existsSync)).toEqual([])
+})
+
+it.for(['SQLITE_FULL', '53100'])(
+  'says that the disk has no room for the entries, at the first attempt (%s)',
+  async (code, { app, account, createReader, folder }) => {
+    const { key, attempt } = await beginReading(app, account.id)
+    const write: Database['write'] = (command, args) => {
+      if (command.name !== addRows.name) return app.db.write(command, args)
+      const cause = Object.assign(new Error('no room'), { code })
+      return Promise.reject(new DatabaseUnavailable('no room', { cause }))
+    }
+    const { handler, uploads } = createReader(databaseWith(app, write), { DATA_DIR: folder })
+    const path = uploads.pathOf(key.id)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, 'https://example.org/\nhttps://example.org/other\n')
+    await handler.run(attempt, new AbortController().signal)
+    const found = await findImport(app.db, { owner_id: account.id, id: key.id })
+    expect([found?.state, found?.error]).toEqual(['failed', 'importDiskFull'])
+  },
+)
+
+it('counts no attempt at which the database was away', async ({ app, account, onTestFinished }) => {
+  const kind = `away ${account.id}`
+  const job = { owner_id: account.id, id: newId(app.now()), kind, payload: '', attempts: 0, leased_until: 0 }
+  await app.db
+    .insertInto('jobs')
+    .values({ ...job, run_at: app.now(), created_at: app.now() })
+    .execute()
+  const attempts: number[] = []
+  const run = async (one: Job) => {
+    attempts.push(attemptsOf(one))
+    if (attempts.length < 4) throw attempts.length < 3 ? new DatabaseUnavailable('away') : new Error('other')
+  }
+  const handler = { run, timeout: 60_000, backoff: [0] as const, giveUpAfter: 60_000 }
+  const log = { info: () => {}, warn: () => {} }
+  const worker = createJobWorker({
+    ...{ db: app.db, clock: () => app.now() + 1_000, log, handlers: { [kind]: handler } },
+  })
+  onTestFinished(() => worker.close())
+  await expect
+    .poll(() => {
+      worker.wake()
+      return attempts
+    })
+    .toEqual([1, 1, 1, 2])
 })
 
 const disk = mountSmallDisk(8)

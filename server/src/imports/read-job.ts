@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
+import { isDiskFull } from '../files/disk-full.ts'
 import { nameForImport } from '../files/references.ts'
 import { CHUNK, type FileStore } from '../files/store.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type missingIdentities,
   type missingTrashIdentities,
 } from '../items/fill-identity-keys.ts'
-import { hasDueJob, type Job } from '../jobs/queue.ts'
+import { attemptsOf, hasDueJob, type Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
 import { findImport } from './queries.ts'
@@ -142,6 +143,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
       })
       return error
     } catch (error) {
+      if (isDiskFull(fault)) return 'importDiskFull'
       if (fault !== undefined) throw fault
       // What takes so long once takes it again.
       if (isTimeout(signal.reason)) return 'importTooComplex'
@@ -201,7 +203,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
     giveUpAfter: 24 * 60 * MINUTE,
 
     async run(job, signal) {
-      const { owner_id, payload, attempts } = job
+      const { owner_id, payload } = job
       const { import_id: id }: { import_id: string } = JSON.parse(payload)
       const key = { owner_id, id }
       const found = await findImport(db, key)
@@ -218,7 +220,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
         }, renewal)
         try {
           const reading = { signal, stop }
-          const isTooMuch = attempts > MAX_ATTEMPTS + Number(isLong)
+          const isTooMuch = attemptsOf(job) > MAX_ATTEMPTS + Number(isLong)
           const error = isTooMuch ? 'importTooComplex' : await readAll(job, key, found, reading)
           if (error === 'stopped' && isPutOff) {
             await db.write(putOffReading, { job, kind: longKind, now: clock() })

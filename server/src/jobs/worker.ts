@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
+import { DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { attemptsOf, claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
@@ -16,7 +17,8 @@ const MAX_ATTEMPTS = 100
 export interface JobHandler {
   /**
    * Makes an attempt. Throws {@link JobRejected} if retrying is useless, {@link JobDeferred} if only this job has to wait, and
-   * {@link JobYields} to let others come first; after any other error all jobs of the kind wait. `signal` aborts on timeout and when the server closes.
+   * {@link JobYields} to let others come first; after any other error all jobs of the kind wait. Where the database was away it
+   * counts as no attempt. `signal` aborts on timeout and when the server closes.
    */
   readonly run: (job: Job, signal: AbortSignal) => Promise<void>
   /** Time limit of an attempt. A job whose server died is due again after twice as long. */
@@ -174,7 +176,8 @@ function createKindWorker(
       log.warn({ job: id, kind, attempts, because }, 'job given up')
       return true
     }
-    await db.write(postponeJob, { job, run_at: now + delay })
+    const counts = !(error instanceof DatabaseUnavailable)
+    await db.write(postponeJob, { job, run_at: now + delay, counts })
     log.warn({ job: id, kind, attempts, because, seconds: delay / 1000 }, 'job failed, to be tried again')
     return error instanceof JobDeferred
   }

@@ -5,6 +5,8 @@ import process from 'node:process'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { openDb } from '../db/open.ts'
+import { isDiskFull } from '../files/disk-full.ts'
+import { beginImport } from '../imports/store.ts'
 import { type Client, createClient, type Reply } from './client.ts'
 import { canFreeze, canLimitFiles, freeze, limitFiles, mountSmallDisk } from './disk-faults.ts'
 import { compare } from './faults/compare.ts'
@@ -145,6 +147,26 @@ it('acknowledges no write into a file that was moved away', async () => {
 const DISK_MEGABYTES = 64
 const disk = mountSmallDisk(DISK_MEGABYTES)
 afterAll(() => disk?.remove())
+
+itIfAvailable(
+  disk,
+  'tells a full disk from a database that is away (where one may be mounted)',
+  async ({ folder: dataDir, fill, free }) => {
+    await start(dataDir)
+    await stop()
+    const db = await openDb({ DATA_DIR: dataDir, DATABASE_URL: '' })
+    try {
+      fill()
+      const begun = { owner_id: account.id, id: account.id, locale: 'ru' as const, now: 0, folderId: 'x' }
+      const saved = db.write(beginImport, { ...begun, name: 'x'.repeat(1_000_000) })
+      await expect(saved).rejects.toSatisfy(isDiskFull)
+    } finally {
+      free()
+      await db.destroy()
+    }
+  },
+)
+
 const FULL_DISKS = [
   {
     what: 'a full disk',

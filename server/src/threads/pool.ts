@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina'
-import { AppError, DatabaseUnavailable } from '../errors.ts'
+import { AppError, codeOf, DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit, type TaskGroup } from './concurrency-limit.ts'
 
 /** Milliseconds after which an idle thread ends. */
@@ -57,7 +57,7 @@ type Failure =
       readonly type: 'unavailable' | 'bug'
       readonly message: string
       readonly stack: string | undefined
-      readonly code: unknown
+      readonly code: string | undefined
     }
 
 interface Outcome {
@@ -244,7 +244,7 @@ function failureOf(error: unknown): Failure {
     return { type: 'app', error: { code, fields, retryAfter } }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error) || undefined
   return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack, code }
 }
 

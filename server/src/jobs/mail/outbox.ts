@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { codeOf } from '../../db/error-code.ts'
+import { codeOf } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { type Envelope, type Mailer, type Sender, toMailOptions } from './compose.ts'
 
