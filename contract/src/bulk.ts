@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { anId, ids, mergedIds, pinned, searchText, tagId, typeError } from './fields.ts'
 import { tagChanges } from './items.ts'
 
-/** The conditions of the lists: an item that a list with them would show, on whatever page. Without any: every item. */
+/**
+ * The conditions of the lists: an item that a list with them would show, on whatever page, but for those that match a search in part
+ * only. Without any: every item.
+ */
 export const itemFilter = z.object({
   kind: z.optional(z.enum(['note', 'urllink'])),
   search: z.optional(searchText),

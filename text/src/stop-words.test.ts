@@ -12,6 +12,11 @@ it.for([
   ['How much did it cost to repair the bridge', 'cost repair bridge'],
   ['Подскажите, пожалуйста, что нужно делать при ожоге', 'ожоге'],
   ['Can you please tell me if I need a visa', 'visa'],
+  ['почему слонопотам всегда такой', 'слонопотам'],
+  ['что стало со слонопотамом', 'слонопотамом'],
+  ["what's the best way to make flurbles", 'best way flurbles'],
+  ['how do I get rid of whatever flurbles there still are', 'rid flurbles'],
+  ['из стали', 'стали'],
   ['я и ты', ''],
   ['формула C 2', 'формула 2'],
 ] as const)('%s: what remains is %j', ([text, meaningful]) => {

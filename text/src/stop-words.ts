@@ -47,14 +47,21 @@ const ENGLISH = `
   there here just only even also too very more most much many less least few lot
   called named known mean means become became s t d ll m re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn
 `
-/** What people write around a question. They are verbs and adverbs with other forms, which texts are found by. */
+/** What people write around a question besides. These have other forms, which texts are found by. */
 const OF_QUESTIONS = `
   нужен нужна нужны могу можешь можем можете мочь хочу хочет хочется хотел хотела
   делать делаю делает делают делал делала делали сделать
   бывал бывала бывало бывали бывают существует существуют существовал существовала существовало существовали
   пожалуйста подскажи подскажите расскажи расскажите скажи скажите
   никогда иногда оба обе обоих обеих обоим обеим обоими обеими
+  никакой никакая никакое никакие никакого никакому никакую никаким никаком никаких никакими никак нигде никуда ниоткуда
+  ничей ничья ничье ничьи некто некого некому некем нечего нечему нечем столько настолько сей сего сия сие
+  вообще ну всегда опять снова почти совсем довольно наверное возможно конечно словно будто дабы
+  стать стал стала стало стану станет станут становится становятся
   please tell need needs needed want wants
+  whoever whomever whatever whichever whenever wherever however ain mustn needn shan cannot
+  ever always often again still yet now therefore thus hence near behind across along around beyond except despite till
+  get gets got getting gotten make makes made making use uses used using let lets
 `
 const listed = (words: string): string[] => words.trim().replaceAll('ё', 'е').split(/\s+/)
 

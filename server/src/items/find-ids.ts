@@ -3,10 +3,13 @@ import { type SearchRequest, search } from '../search/search.ts'
 import { type IdPieces, inPieces } from './id-pieces.ts'
 import { idsListed, type Listed } from './queries.ts'
 
-/** Finds the ids of all items of a search, and sorts them. Runs in a worker thread. */
+/**
+ * Finds the ids of all items that match a search, and sorts them: none where it matches in part only, because nobody means to change
+ * what lacks a word of the query. Runs in a worker thread.
+ */
 export async function findIds(db: Db, request: SearchRequest): Promise<IdPieces> {
-  const { ids } = await search(db, request)
-  return inPieces([...ids.note, ...ids.link].sort())
+  const { ids, partial } = await search(db, request)
+  return inPieces(partial ? [] : [...ids.note, ...ids.link].sort())
 }
 
 /** The lists of several kinds. */

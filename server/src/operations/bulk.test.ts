@@ -136,6 +136,7 @@ describe('a change of many items', () => {
       [{ search: 'книги', untagged: true }, 1],
       [{ search: 'rybub' }, 3],
       [{ search: 'rybub', exact: true }, 0],
+      [{ search: 'книги о слонопотаме' }, 0],
       [{ search: ' ' }, 4],
     ]
     for (const [filter, changed] of cases) {

@@ -75,7 +75,7 @@ it('finds what has rare tags in common and no word', async ({ note, similar }) =
 it('compares the text beside a title of many words', async ({ note, similar }) => {
   const { id } = await note(
     'Заметки выходного дня: парк, музей, обед, прогулка, закат, усталость',
-    '<p>Утконос и ехидна</p>',
+    '<p>Утконос, ехидна и кенгуру</p>',
   )
   await note('Зоопарк', '<p>Ехидна, утконос, кенгуру</p>')
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Зоопарк'])
@@ -123,6 +123,40 @@ it('finds nothing by a small part of what an item is about', async ({ note, simi
   expect(await similar(id)).toEqual([])
 })
 
+it('finds nothing by a few words that texts about anything have', async ({ note, similar }) => {
+  const texts = [
+    [
+      'Замена котла на даче',
+      'Старый газовый котёл проработал девятнадцать лет и дал течь. Мастер поставил новый за 64 тысячи рублей вместе с дымоходом. Гарантия до марта, чек лежит в синей папке. Раз в год надо чистить горелку.',
+    ],
+    [
+      'Вычет за лечение',
+      'Подать декларацию можно три года. Чек и справку из клиники приложить, рублей вернут тринадцать процентов. Инспекция ответила в марте, деньги пришли на карту через четыре месяца.',
+    ],
+    [
+      'Осмотр машины',
+      'Мастер поменял колодки и масло, взял девять тысяч рублей. Следующий раз через год или десять тысяч километров. Запасные свечи лежат в багажнике, страховку продлить до лета.',
+    ],
+    [
+      'Bread that never fails',
+      'Knead for ten minutes, rest it for two hours, bake for forty minutes. Takes one day.',
+    ],
+    [
+      'The night train',
+      'It takes ten hours and two changes. Forty minutes in Linz, then one more hour to the lake.',
+    ],
+  ] as const
+  const ids = []
+  for (const [title, text] of texts) ids.push((await note(title, `<p>${text}</p>`)).id)
+  for (const id of ids) expect(await similar(id)).toEqual([])
+})
+
+it('finds by its only word', async ({ note, similar }) => {
+  const { id } = await note('Ежевика', '<p>ежевика</p>')
+  await note('Ежевика', '<p>…</p>')
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Ежевика'])
+})
+
 it('finds nothing where nothing is alike', async ({ note, similar }) => {
   const { id } = await note('Закваска', '<p>Мука и вода</p>')
   await note('Велосипед', '<p>Цепь, тормоза и вода во фляге</p>')
@@ -139,12 +173,16 @@ it('finds at most six, and mostly what is about the same thing', async ({ app, a
   const ids: string[] = []
   for (const { title, texts } of topics)
     for (const text of texts) ids.push((await note(title, `<p>${text}</p>`)).id)
+  let [all, others] = [0, 0]
   for (const id of ids) {
     const { title } = await app.call(notes.read, { params: { id } }, account.auth)
     const found = (await similar(id)).map((item) => item.title)
     expect(found.length).toBeLessThanOrEqual(6)
     expect(found.slice(0, 4)).toEqual(Array(4).fill(title))
+    all += found.length
+    others += found.filter((one) => one !== title).length
   }
+  expect(others).toBeLessThan(all / 20)
 })
 
 it('finds the same for an item until it is deleted', async ({ app, account, note, similar }) => {

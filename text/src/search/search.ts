@@ -114,11 +114,18 @@ async function searchWith(
     return words
   }
   const lookup = createLookup((words) => occurring(scope, words))
+  const whole = wholeScope(scope)
+  const isElsewhere = async (other: Query) =>
+    whole !== undefined && isFound(whole, await findMatches(whole, other))
+  // That no item has all words is said of the whole account.
+  const findInPart = async (other: Query) =>
+    (await isElsewhere(other)) ? undefined : findPartial(scope, other)
   let inPart: ReturnType<typeof findPartial> | undefined
-  const withAllMeaning = await findAllMeaning(scope, query, () => {
-    inPart = findPartial(scope, query)
+  const findQueryInPart = () => {
+    inPart ??= findInPart(query)
     return inPart
-  })
+  }
+  const withAllMeaning = await findAllMeaning(scope, query, findQueryInPart)
   if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
   const correctedOf = alternativesBy((word) => spellingCorrections(index, { word, tagWords }))
   const suggestion = await suggest(query, {
@@ -126,7 +133,7 @@ async function searchWith(
       const matches = await findMatches(scope, other)
       return isFound(scope, matches) ? matches : undefined
     },
-    findAllMeaning: (other) => findAllMeaning(scope, other, () => findPartial(scope, other)),
+    findAllMeaning: (other) => findAllMeaning(scope, other, () => findInPart(other)),
     lookup,
     correctedOf,
   })
@@ -143,10 +150,22 @@ async function searchWith(
   }
   const retyped = rereads ? await foundAs(await retypedIn(query, lookup)) : undefined
   if (retyped) return retyped
-  const partial = await (inPart ?? findPartial(scope, query))
+  const partial = await findQueryInPart()
   if (partial) return resultOf(scope, partial, request)
+  // Words that another list has are not corrected for this one.
+  if (whole && ((await isElsewhere(query)) || (await findPartial(whole, query))))
+    return resultOf(scope, literal, request)
   const corrected = rereads ? await foundAs(await correctedIn(query, { lookup, correctedOf })) : undefined
   return corrected ?? resultOf(scope, literal, request)
+}
+
+/** All items of the account; undefined where the search is not limited to some of them. */
+function wholeScope(scope: Scope): Scope | undefined {
+  const { kinds, tag_id, untagged } = scope
+  const isLimited = kinds.length < ITEM_KINDS.length || tag_id !== undefined || untagged
+  return isLimited
+    ? { ...scope, kinds: ITEM_KINDS, tag_id: undefined, untagged: undefined, completed: new Map() }
+    : undefined
 }
 
 /** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */

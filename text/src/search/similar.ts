@@ -24,9 +24,38 @@ const COMMON = 300
 const [FEW, MOST_SHARE] = [20, 3 / 4]
 /** Items that are compared. */
 const MAX_COMPARED = 1_000
-/** Another item is alike if it has two of the words or tags at least, and this share of the weights of the heaviest. */
+/**
+ * Another item is alike if it has two of the words or tags at least, and this share of the weights of the heaviest: of what people
+ * write about different things two accidental words are up to a sixth.
+ */
 const MIN_SHARED = 2
-const MIN_SHARE = 0.1
+const MIN_SHARE = 0.2
+/** The same where two of them are tags: somebody has chosen these. */
+const MIN_SHARE_WITH_TAGS = 0.1
+/** One word or tag is enough with this share: there is hardly another. */
+const MIN_SHARE_OF_ONE = 0.6
+
+/** Numerals, times and units stand in texts about anything: two that name the same month and as many metres are not alike. */
+const MEASURES = new Set(
+  wordsOf(`
+    один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать
+    шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят
+    девяносто сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот тысяча миллион миллиард
+    двое трое четверо двух трех четырех двумя тремя двумстам сотня десяток пара половина полтора полторы треть четверть
+    первый второй третий четвертый пятый шестой седьмой восьмой девятый десятый раз часть номер штука
+    год лет месяц неделя день дней сутки час минута секунда век утро вечер ночь полдень сегодня завтра вчера
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+    понедельник вторник среда четверг пятница суббота воскресенье
+    метр сантиметр миллиметр километр грамм килограмм тонна литр градус процент рубль копейка доллар евро
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half third quarter dozen
+    first second fourth fifth sixth seventh eighth ninth tenth once twice time part number
+    year month week day hour minute century morning evening night noon today tomorrow yesterday
+    january february march april june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    metre meter centimetre centimeter kilometre kilometer mile inch feet gram kilogram pound litre liter degree percent euro dollar
+  `).map((form) => stemsOf(form)[0]),
+)
 
 export interface SimilarRequest {
   readonly id: string
@@ -43,11 +72,14 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
     ...term,
     weight: term.factor * inverseFrequency(term.count < COMMON ? term.count : commonIn(items), items),
   })
-  const words = (await counted(index, wordsToCount(item))).map(weighed).sort(byWeight)
+  const words = (await counted(index, wordsToCount(item)))
+    .map((word) => ({ ...weighed(word), isTag: false }))
+    .sort(byWeight)
   const names = new Map(tags.flatMap(({ id, name }) => (item.tags.includes(name) ? [[id, name]] : [])))
   const ofTags = (await index.tagCounts([...names.keys()]))
     .map(({ id, count }) => ({
       ...weighed({ condition: taggedWith(id), factor: TAG_WEIGHT, count }),
+      isTag: true,
       name: names.get(id) ?? id,
     }))
     // Not by their ids, which say nothing: the same tags are of another order in another account.
@@ -71,12 +103,18 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
     .filter((other) => other.id !== id)
     .map((other) => {
       const shared = rare.filter((_, at) => (other.met & (1 << at)) !== 0)
-      return { ...other, count: shared.length, weight: shared.reduce((sum, { weight }) => sum + weight, 0) }
+      const weight = shared.reduce((sum, { weight }) => sum + weight, 0)
+      return { ...other, isAlike: weight >= minShareOf(shared) * total, weight }
     })
-    .filter(({ count, weight }) => count >= MIN_SHARED && weight >= MIN_SHARE * total)
+    .filter(({ isAlike }) => isAlike)
     .sort((one, other) => other.weight - one.weight || newestFirst(one, other))
     .slice(0, limit)
     .map(({ id, kind }) => ({ id, kind }))
+}
+
+function minShareOf(shared: readonly { isTag: boolean }[]): number {
+  if (shared.length < MIN_SHARED) return MIN_SHARE_OF_ONE
+  return shared.filter(({ isTag }) => isTag).length < MIN_SHARED ? MIN_SHARE : MIN_SHARE_WITH_TAGS
 }
 
 /** Words with the numbers of items that have them, at most {@link COMMON}. */
@@ -123,6 +161,7 @@ function wordsToCount({ title, body, address }: FoundItem): Compared[] {
     for (const form of wordsOf(text)) {
       if (form.length < SHORTEST || isStopWord(form)) continue
       const [stem] = stemsOf(form)
+      if (MEASURES.has(stem)) continue
       const known = words.get(stem) ?? { form, count: 0, factor }
       words.set(stem, { ...known, count: known.count + 1 })
     }
