@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../errors.ts'
 import { report, threadTasks } from '../threads/pool.ts'
 import type { AnyCommand } from './command.ts'
 import type { Tables, Trx } from './schema.ts'
-import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
+import { ConnectionDialect, loadSqlite, SqliteConnection } from './sqlite-connection.ts'
 import type { WriteRequest, WriterData } from './sqlite-writer.ts'
 
 /** Milliseconds to wait while another process writes. */
@@ -25,6 +25,7 @@ interface Ready {
 /** The tasks of the writing thread: commands, of which all that wait share a transaction. */
 export function runCommands(commands: readonly AnyCommand[]) {
   const { file, isLogged }: WriterData = workerData
+  loadSqlite()
   const byName = new Map(commands.map((each) => [each.name, each]))
   let open: { connection: SqliteConnection; trx: Trx } | undefined
   let waiting: Ready[] = []

@@ -17,6 +17,11 @@ import { codeOf, DatabaseUnavailable } from '../errors.ts'
 import { noteDamage } from './damage.ts'
 import type { StatementLog } from './dialect.ts'
 
+/** Loads SQLite's native code, which otherwise comes with the first connection: of a thread, before it has tasks (threads/pool.ts). */
+export const loadSqlite = (): void => {
+  new Sqlite(':memory:').close()
+}
+
 /** The product has fewer statements; only lists of varying length ("in (?, ?)") could exceed this. */
 const MAX_STATEMENTS = 500
 

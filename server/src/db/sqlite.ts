@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { codeOf, DatabaseUnavailable } from '../errors.ts'
 import { refuseDamaged } from './damage.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
-import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
+import { ConnectionDialect, loadSqlite, SqliteConnection } from './sqlite-connection.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 
 /** Path of the database in DATA_DIR. */
@@ -85,10 +85,11 @@ export const sqliteDialect = (dataDir: string, checkItems = createItemCheck()): 
   fullText: 'fts5',
 
   // The folder and the file exist: migrations have created them.
-  connect: (log) =>
-    new ConnectionDialect(
-      () => new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT, log }),
-    ),
+  connect(log) {
+    loadSqlite()
+    const options = { readonly: true, timeout: READ_TIMEOUT, log }
+    return new ConnectionDialect(() => new SqliteConnection(sqliteFile(dataDir), options))
+  },
 
   connectForMigrations: () =>
     new ConnectionDialect(async () => {

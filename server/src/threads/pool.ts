@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { MessagePort } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import { Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { AppError, codeOf, DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit, type TaskGroup } from './concurrency-limit.ts'
 
 /** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000
+/** Milliseconds between two looks whether a thread has started: it takes hundreds. */
+const STARTING = 5
 
 interface PoolOptions<Report> {
   readonly threads: number
@@ -108,6 +111,28 @@ export function createPool<Report>(
     const waiting = [...given].slice(given.size - pool.queueSize)
     for (const { reject } of waiting) reject(new ThreadEnded(cause.message, { cause }))
   })
+  /** Threads whose module has loaded. */
+  const started = new WeakSet<Worker>()
+  pool.on('workerCreate', ({ id }: { id: number }) => {
+    const thread = pool.threads.find(({ threadId }) => threadId === id)
+    if (thread) started.add(thread)
+  })
+  /**
+   * Resolves once no thread is loading its module: to end one that loads native code may end the process, as it does with that of
+   * better-sqlite3 13.2.
+   */
+  async function allStarted(): Promise<void> {
+    while (pool.threads.some((thread) => !started.has(thread))) await sleep(STARTING)
+  }
+  /** Aborts when one of the signals does, but ends no thread that starts. */
+  function onceStarted(signals: readonly AbortSignal[]): AbortSignal {
+    const either = AbortSignal.any([...signals])
+    const end = new AbortController()
+    const abort = () => void allStarted().then(() => end.abort(either.reason))
+    if (either.aborted) abort()
+    else either.addEventListener('abort', abort, { once: true })
+    return end.signal
+  }
   // Replaces Piscina's queue, which starts no new thread for waiting tasks when a task ends its thread.
   const tasks = threads * tasksPerThread
   const limit = createConcurrencyLimit({ total: tasks, perOwner, ...queue })
@@ -136,7 +161,7 @@ export function createPool<Report>(
           deadline === undefined ? undefined : late.signal,
         ].filter((end) => end !== undefined)
         // Piscina gives a thread no second task beside one that can be aborted.
-        const abort = ends.length > 0 && { signal: AbortSignal.any(ends) }
+        const abort = ends.length > 0 && { signal: onceStarted(ends) }
         const options = { name: 'run', transferList: [...transfer], ...abort }
         timer = deadline === undefined ? undefined : setTimeout(() => late.abort(), deadline)
         const done: Promise<Outcome> = pool.run(task, options).catch((cause: Error) => {
@@ -170,6 +195,7 @@ export function createPool<Report>(
     /** Aborts running and waiting tasks. */
     async close(): Promise<void> {
       closed = true
+      await allStarted()
       await pool.destroy()
     },
   }

@@ -90,6 +90,27 @@ it('lets a task that is aborted end by itself for a while, and its thread go on'
   await expect(endless).rejects.toThrow('stuck')
 })
 
+it.each(['aborted', 'too slow', 'closed'] as const)(
+  'ends no thread while its module loads, though its task is %s',
+  async (why) => {
+    const steps = new Int32Array(new SharedArrayBuffer(4))
+    const deadline = why === 'too slow' ? { deadline: 1 } : {}
+    const slow = createPool(new URL('slow-thread.ts', import.meta.url), {
+      threads: 1,
+      data: steps,
+      ...deadline,
+    })
+    onTestFinished(slow.close)
+    const gone = new AbortController()
+    const endless = slow.run('never end', undefined, { signal: gone.signal }).catch(() => 'ended')
+    await expect.poll(() => Atomics.load(steps, 0), { interval: 1 }).toBeGreaterThan(0)
+    if (why === 'aborted') gone.abort(new Error('gone'))
+    if (why === 'closed') await slow.close()
+    expect(await endless).toBe('ended')
+    expect(Atomics.load(steps, 0)).toBe(2)
+  },
+)
+
 it('ends a task that takes too long', async () => {
   const strict = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1, deadline: 500 })
   onTestFinished(strict.close)
