@@ -3,6 +3,7 @@ import { errors, type Page, type Request } from '@playwright/test'
 import { otherBuild } from './builds.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, storedDrafts, test } from './fixtures.ts'
 import { cached, ownPort, versionOf } from './offline-page.ts'
+import { png } from './picture-files.ts'
 
 /** Resolves once the page would open without a server as well. */
 const kept = (page: Page): Promise<void> =>
@@ -264,13 +265,16 @@ test('of whoever signed out nothing is left in this browser', async ({
 }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
-  const note = await account.addNote({ title: 'Дневник Анны', content: '<p>Тайна</p>' })
+  const drawn = `<img src="data:image/png;base64,${png(40, 30).toString('base64')}" alt="Лицо Анны">`
+  const note = await account.addNote({ title: 'Дневник Анны', content: `<p>Тайна</p><p>${drawn}</p>` })
+  const [, picture = 'not a file'] = /\/api\/v1\/files\/([^/]+)\//.exec(note.content) ?? []
   const other = await register(server.address)
   await signIn(page, account.session)
   await page.goto(`${server.address}/home`)
   await kept(page)
   await page.goto(`${server.address}/notes/${note.id}`)
   await expect(page.getByText('Тайна')).toBeVisible()
+  await expect(page.locator('img[src^="blob:"]')).toBeVisible()
 
   // What is typed and not saved is kept for her, also after a sign-out: a draft.
   await page.goto(`${server.address}/notes/add`)
@@ -307,19 +311,29 @@ test('of whoever signed out nothing is left in this browser', async ({
       }
       return found.join('\n')
     })
-  const OF_ANNA = ['Дневник Анны', 'Тайна', account.email, note.id, '/api/', account.session.access_token]
+  const OF_ANNA = ['Дневник Анны', 'Тайна', account.email, note.id, picture, account.session.access_token]
+  /** Whether the browser's own cache has the picture. */
+  const hasPicture = () =>
+    page.evaluate(
+      (address) =>
+        fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      `/api/v1/files/${picture}/`,
+    )
   const expectNothing = async () => {
-    // The names of calls are in the scripts.
-    const secrets = OF_ANNA.filter((secret) => secret !== '/api/')
     const found = async () => {
       const text = await remains()
-      return secrets.filter((secret) => text.includes(secret))
+      return OF_ANNA.filter((secret) => text.includes(secret))
     }
+    expect(await hasPicture()).toBe(false)
     // The copy of the account goes in moments.
     await expect.poll(found).toEqual([])
     for (const paths of Object.values(await cached(page)))
       expect(paths.filter((path) => !/^\/(?:$|assets\/|icons\/|favicon|manifest)/.test(path))).toEqual([])
   }
+  await expect.poll(remains).toContain(picture)
   await logOut()
   await expectNothing()
   const hasDraft = async () => (await remains()).includes('Набросок Анны')

@@ -1,4 +1,5 @@
 import { deleteCopySession, readCopySession, writeCopySession } from '../api/copy-session.ts'
+import { forgetSeenPictures } from '../api/seen-pictures.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { hideWaiting, setWaiting } from '../api/waiting.ts'
 import { forgetRead } from './copy-store.ts'
@@ -33,6 +34,7 @@ export async function cleanUp(): Promise<void> {
   if (!copySession || (copySession.left === undefined && copySession.signIn === currentSignIn())) return
   forgetRead()
   endSearch()
+  await forgetSeenPictures()
   if (copySession.left) setWaiting(undefined)
   else hideWaiting()
   // What typed text names is known no more after that.
