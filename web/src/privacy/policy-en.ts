@@ -96,7 +96,7 @@ export const policyEn: Policy = {
           'a mark that the page was reloaded after a failure: until the page loads the next time;',
           'which draft is open in this tab, how far pages are scrolled, and what you typed but did not save in the profile or in the name of a category (in sessionStorage): until you close the tab.',
         ],
-        'So that the service opens without a network, the browser also keeps the files of the page itself (Cache Storage). Nothing of what you keep is in them.',
+        'So that the service opens without a network, the browser also keeps the files of the page itself (Cache Storage). Nothing of what you keep is in them. The pictures that you have seen last, a hundred at most, lie there too until you sign out.',
         'You can delete all of this, the cookie too, in the settings of your browser at any time: that signs you out and loses drafts you have not saved and changes that were not sent. The browser extension keeps the address of the server and its own access token until you disconnect the server in it, and what has not been sent until it is sent; all of it goes with the extension.',
       ],
     },
