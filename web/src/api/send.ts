@@ -8,6 +8,8 @@ import { CallFailure } from './failure.ts'
 const TIMEOUT_MS = 60_000
 /** Long enough for the most items that an account may have, 5,000 of which take some ten seconds. */
 const TIMEOUT_IN_STEPS_MS = 30 * 60_000
+/** Bytes of a body that takes more than moments over a poor mobile line. */
+const LONG = 64 * 1024
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -57,14 +59,22 @@ const headersOf = (
   return headers
 }
 
-/** The body as JSON; `undefined` where there is none or it is something else. `onPart`: more of a long one has arrived. */
-const readBody = async (response: Response, onPart?: () => void): Promise<unknown> => {
-  let text = onPart ? '' : await response.text()
+/** The text of a body. `onPart`: called when more of a long one has arrived; absent: it is read in one piece. */
+const textOf = async (response: Response, onPart?: () => void): Promise<string> => {
+  // The browser's tools may not learn of the end of what is read in parts, nor have its text.
+  if (!onPart || Number(response.headers.get('Content-Length') ?? LONG) < LONG) return response.text()
+  let text = ''
   const write = (part: string) => {
     text += part
-    onPart?.()
+    onPart()
   }
-  if (onPart) await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
+  await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
+  return text
+}
+
+/** The body as JSON; `undefined` where there is none or it is something else. */
+const readBody = async (response: Response, onPart?: () => void): Promise<unknown> => {
+  const text = await textOf(response, onPart)
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
