@@ -59,22 +59,16 @@ const headersOf = (
   return headers
 }
 
-/** The text of a body. `onPart`: called when more of a long one has arrived; absent: it is read in one piece. */
-const textOf = async (response: Response, onPart?: () => void): Promise<string> => {
-  // The browser's tools may not learn of the end of what is read in parts, nor have its text.
-  if (!onPart || Number(response.headers.get('Content-Length') ?? LONG) < LONG) return response.text()
-  let text = ''
-  const write = (part: string) => {
-    text += part
-    onPart()
-  }
-  await response.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }))
-  return text
-}
-
-/** The body as JSON; `undefined` where there is none or it is something else. */
+/** The body as JSON; `undefined` where there is none or it is something else. `onPart`: more of a long one has arrived. */
 const readBody = async (response: Response, onPart?: () => void): Promise<unknown> => {
-  const text = await textOf(response, onPart)
+  const transform = (part: Uint8Array, controller: TransformStreamDefaultController) => {
+    onPart?.()
+    controller.enqueue(part)
+  }
+  // The browser's tools may not learn of the end of what is read in parts, nor have its text.
+  const isLong = onPart && !(Number(response.headers.get('Content-Length') ?? NaN) < LONG)
+  const whole = isLong ? new Response(response.body?.pipeThrough(new TransformStream({ transform }))) : response
+  const text = await whole.text()
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
