@@ -118,8 +118,10 @@ async function searchWith(
   const isElsewhere = async (other: Query) =>
     whole !== undefined && isFound(whole, await findMatches(whole, other))
   // That no item has all words is said of the whole account.
-  const findInPart = async (other: Query) =>
-    (await isElsewhere(other)) ? undefined : findPartial(scope, other)
+  const findInPart = async (other: Query) => {
+    const partial = await findPartial(scope, other)
+    return partial && !(await isElsewhere(other)) ? partial : undefined
+  }
   let inPart: ReturnType<typeof findPartial> | undefined
   const findQueryInPart = () => {
     inPart ??= findInPart(query)
@@ -152,11 +154,11 @@ async function searchWith(
   if (retyped) return retyped
   const partial = await findQueryInPart()
   if (partial) return resultOf(scope, partial, request)
-  // Words that another list has are not corrected for this one.
-  if (whole && ((await isElsewhere(query)) || (await findPartial(whole, query))))
-    return resultOf(scope, literal, request)
   const corrected = rereads ? await foundAs(await correctedIn(query, { lookup, correctedOf })) : undefined
-  return corrected ?? resultOf(scope, literal, request)
+  // Words that another list has are not corrected for this one.
+  const isRightElsewhere = async () =>
+    whole !== undefined && ((await isElsewhere(query)) || (await findPartial(whole, query)) !== undefined)
+  return corrected && !(await isRightElsewhere()) ? corrected : resultOf(scope, literal, request)
 }
 
 /** All items of the account; undefined where the search is not limited to some of them. */
