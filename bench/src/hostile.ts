@@ -79,6 +79,8 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
 ]
 /** Milliseconds after which what an account has done counts no more towards its rate limits. */
 const WINDOW = 60_000
+/** Milliseconds after which all sign in again: an access token lives for a quarter of an hour. */
+const TOKENS = 10 * 60_000
 const LENGTH = 15_000
 /** After an attack: at least, and at most until memory is back. */
 const [REST, LONGEST_REST] = [5_000, 60_000]
@@ -170,13 +172,18 @@ export async function hostile(args: readonly string[]): Promise<void> {
     const rows = [HEADS]
     const usedUntil = Array.from({ length: ATTACKERS }, () => Number.NEGATIVE_INFINITY)
     let next = Number.NEGATIVE_INFINITY
+    let [signedIn, signedInAt] = [await signInAll(), performance.now()]
     for (const [name, account] of attacks) {
       const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
       const free = Math.max(next, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
       await sleep(Math.max(0, free - performance.now()))
       next = performance.now() + APART
-      // For each: an access token lives for a quarter of an hour.
-      const signedIn = await signInAll()
+      if (performance.now() - signedInAt > TOKENS) {
+        // An account that has used up its requests could not sign in.
+        await sleep(Math.max(0, Math.max(...usedUntil) + WINDOW - performance.now()))
+        signedIn = await signInAll()
+        signedInAt = performance.now()
+      }
       const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
       const { email, password } = last
       const credentials = { email, password }
