@@ -102,6 +102,8 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     const { socket } = request
     const responses = underWay.get(socket) ?? new Set()
     responses.add(response)
+    // Those of Fastify, of a file's stream and ours are eleven for a screen; Node warns above ten.
+    response.setMaxListeners(20)
     const timer = setTimeout(() => {
       if (!request.complete && !slowBodies.has(request)) refuseUnreadable(TIMED_OUT, socket)
     }, wholeRequest)
