@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { trashQuery } from '../api/history-queries.ts'
 import { meQuery } from '../api/queries.ts'
-import { currentSignIn } from '../api/tokens.ts'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { useBackCloses } from '../navigation/use-back-closes.ts'
@@ -56,18 +55,18 @@ export function SideDrawer({ opened, onClose }: OverlayProps) {
   )
 }
 
-/** The key of local storage for the sign-in that has had something in the trash: others do not see its link. */
-const TRASH_USED = 'trash_used'
+/** The key of local storage for the id of the user who has had something in the trash: others do not see its link. */
+const TRASH_USED = 'trash_used_by'
 
 /** Whether there is, or has been in this browser, something in the user's trash. */
 const useHasTrash = (opened: boolean): boolean => {
-  const signIn = currentSignIn()
+  const { data: me } = useQuery(meQuery)
   const { data: trash } = useQuery({ ...trashQuery({}), enabled: opened, meta: { failure: 'screen' } })
   const isUsed = trash !== undefined && trash.count > 0
   useEffect(() => {
-    if (isUsed && signIn !== undefined) localStorage.setItem(TRASH_USED, signIn)
-  }, [isUsed, signIn])
-  return isUsed || (signIn !== undefined && localStorage.getItem(TRASH_USED) === signIn)
+    if (isUsed && me) localStorage.setItem(TRASH_USED, me.id)
+  }, [isUsed, me])
+  return isUsed || (me !== undefined && localStorage.getItem(TRASH_USED) === me.id)
 }
 
 function Me({ onLeave }: { onLeave: () => void }) {
