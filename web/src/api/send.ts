@@ -67,7 +67,9 @@ const readBody = async (response: Response, onPart?: () => void): Promise<unknow
   }
   // The browser's tools may not learn of the end of what is read in parts, nor have its text.
   const isLong = onPart && !(Number(response.headers.get('Content-Length') ?? NaN) < LONG)
-  const whole = isLong ? new Response(response.body?.pipeThrough(new TransformStream({ transform }))) : response
+  const whole = isLong
+    ? new Response(response.body?.pipeThrough(new TransformStream({ transform })))
+    : response
   const text = await whole.text()
   try {
     return text === '' ? undefined : JSON.parse(text)
