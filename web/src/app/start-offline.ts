@@ -4,22 +4,27 @@ import { DATABASE, readCopySession } from '../api/copy-session.ts'
 import { mayWait } from '../api/offline.ts'
 import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
-import { isSignedIn } from '../api/session.ts'
+import { endSession, isSignedIn } from '../api/session.ts'
+import { currentSignIn } from '../api/tokens.ts'
 import type { AppRouter } from './router.tsx'
 
-/** Whether changes wait. A browser that was killed may have kept them, and not noted it in local storage. */
-const hasWaiting = async (): Promise<boolean> => {
-  if (mayWait()) return true
+/**
+ * Whether changes wait, and the sign-in whose user signed out last. A browser that was killed may have written the database, and of
+ * local storage nothing that came in the last seconds.
+ */
+const readDatabase = async (): Promise<{ waits: boolean; left?: string | undefined }> => {
   const known = await indexedDB.databases?.()
-  if (!known?.some(({ name }) => name === DATABASE)) return false
+  if (!known?.some(({ name }) => name === DATABASE)) return { waits: false }
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(DATABASE)
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {
       const database = opening.result
-      const counting = database.transaction('outbox').objectStore('outbox').count()
-      counting.onsuccess = () => resolve(counting.result > 0)
-      counting.onerror = () => reject(counting.error)
+      const transaction = database.transaction(['outbox', 'owner'])
+      const counting = transaction.objectStore('outbox').count()
+      const owner: IDBRequest<{ left?: string } | undefined> = transaction.objectStore('owner').get('owner')
+      transaction.oncomplete = () => resolve({ waits: counting.result > 0, left: owner.result?.left })
+      transaction.onabort = () => reject(transaction.error)
       database.close()
     }
   })
@@ -95,7 +100,11 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient, afterM
   }
   const later = () => setTimeout(() => requestIdle(begin), afterMs)
   if (!mayCopy) return void later()
-  hasWaiting().then((waits) => (waits ? begin() : later()), later)
+  readDatabase().then(({ waits, left }) => {
+    if (left !== undefined && left === currentSignIn()) endSession('left')
+    if (waits || mayWait()) begin()
+    else later()
+  }, later)
 }
 
 /** Shows what has changed; an item that had an id of this browser's under the one that the server has given it. */

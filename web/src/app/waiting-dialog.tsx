@@ -326,8 +326,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       setTagGone(true)
       return setDiscarding(true)
     }
-    await discard(entry)
-    // Last: a form that is open stores what is typed in it.
+    // The change waits until the tag has got another name (offline/offline.ts). Last: a form that is open stores what is typed in it.
     storeValues(`tag:${id}`, { name })
     onLeave()
     await openForm({ to: '/tags/$id/edit', params: { id } })

@@ -22,7 +22,14 @@ interface Owner {
   readonly revision: number
   /** The copy was given up for want of room, and has not been whole since. */
   readonly hasNoRoom?: boolean
+  /**
+   * The sign-in whose user signed out last, until the next one: a browser that is killed soon after may have local storage of
+   * before that, with the tokens (app/start-offline.ts).
+   */
+  readonly left?: string
 }
+
+const NOBODY: Owner = { format: FORMAT, user: '', signIn: 'ended', isWhole: false, revision: 0 }
 
 interface Schema extends DBSchema {
   owner: { key: 'owner'; value: Owner }
@@ -173,13 +180,14 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
 export async function abandon(signIn: string, butWaiting: boolean): Promise<void> {
   const transaction = (await database()).transaction(ALL, 'readwrite', { durability: 'strict' })
   const owners = transaction.objectStore('owner')
-  const owner = await owners.get('owner')
+  let owner = await owners.get('owner')
   if (owner?.signIn === signIn) {
     for (const store of butWaiting ? COPY : [...COPY, ...WAITING])
       await transaction.objectStore(store).clear()
-    if (butWaiting)
-      await owners.put({ ...owner, signIn: 'ended', cursor: undefined, isWhole: false }, 'owner')
-    else await owners.clear()
+    const { user, revision } = owner
+    owner = { ...NOBODY, ...(butWaiting && { user }), revision }
   }
+  if (!butWaiting) owner = { ...(owner ?? NOBODY), left: signIn }
+  if (owner) await owners.put(owner, 'owner')
   await transaction.done
 }

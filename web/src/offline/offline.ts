@@ -16,7 +16,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
 import { isFull, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
-import { addEntries, countUnsent, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
+import { addEntries, countUnsent, keepPicture as keepInOutbox, outboxOf, replaceEntries } from './outbox.ts'
 import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
 import { noteQueued, noteServedFromCopy, showWaiting } from './rounds.ts'
 import { finderIn } from './search/search-copy.ts'
@@ -188,6 +188,7 @@ async function queue(
   const [first] = entries
   if (first?.change.action === 'renameTag') refuseTaken(view, first.target, first.change.name)
   await addEntries(state.signIn, entries)
+  if (DECIDES_OF_NAME.includes(endpoint)) await dropUndecidedNames(state, request)
   const after = await readState(state.signIn)
   const waits = { operation: undefined, waits: true } as const
   noteQueued()
@@ -208,6 +209,27 @@ async function queue(
   const { read } = made.change.kind === 'note' ? notes : links
   const answer = await responseFromCopy(now, read, { params }, NO_FINDER)
   return answer && { value: answer.value, etag: answer.etag, ...waits }
+}
+
+/** After these calls nothing is left to decide of a name that their tag was to get. */
+const DECIDES_OF_NAME: readonly Endpoint[] = [tags.update, tags.merge]
+
+/** Gives up the names for a tag that wait for a decision. */
+async function dropUndecidedNames({ signIn, entries, resolved }: State, request: CallRequest): Promise<void> {
+  const targets = targetsOf(request)
+  const undecided = entries.filter(
+    (entry) =>
+      entry.change.action === 'renameTag' &&
+      entry.state !== 'waiting' &&
+      targets.includes(targetOf(entry, resolved)),
+  )
+  if (undecided.length === 0) return
+  await replaceEntries(
+    signIn,
+    undecided.map(({ key }) => key),
+    undefined,
+  )
+  await showWaiting(signIn)
 }
 
 /** A name that another tag has is refused at once: the server would refuse it later. */
@@ -341,6 +363,7 @@ export async function keepWritten(
   request: object,
   { value, etag }: Versioned<unknown>,
 ): Promise<void> {
+  if (DECIDES_OF_NAME.includes(endpoint)) await dropUndecidedNames(await readState(signIn), request)
   const written = { endpoint, request, value, etag }
   if (writtenIds(written).length > 0) await keepInCopy(signIn, written)
 }

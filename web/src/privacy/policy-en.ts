@@ -90,7 +90,7 @@ export const policyEn: Policy = {
           'drafts of what you have not saved: until you save or discard them, delete the item itself for ever, or another user signs in to this browser. They stay after you sign out, so that nothing you typed is lost, and the service shows them to you alone; but anyone can read them with the tools of the browser itself, so discard them before you sign out on somebody else’s computer. They are kept in IndexedDB, and in localStorage only if the page closes before a draft is written, or IndexedDB is not available;',
           'a copy of all your notes, links and categories and an index to search it (the database kopilka-offline in IndexedDB), so that you can read and search without a network too: until your sign-in ends;',
           'changes made without a network, and their pictures (in the same database): until they are sent or you give them up. If the sign-in ends by itself they stay and wait for you alone: when you sign out, or another user signs in, they are deleted. By which numbers this browser knew items before they were sent is kept for 30 days more;',
-          'marks of whose copy it is (offline) and how many changes wait to be sent (waiting): for as long;',
+          'marks of whose copy it is (offline) and how many changes wait to be sent (waiting): for as long; a mark of which sign-in you ended last (in the same database): until the next one;',
           'the language you chose and the setting of keyboard shortcuts: until you change them or clear the storage;',
           'a mark that there has been something in the trash (the menu shows the trash by it): until you clear the storage;',
           'a mark that the page was reloaded after a failure: until the page loads the next time;',
