@@ -292,6 +292,19 @@ const conditionsMet = statement(
     group by item_id, kind, created_at`,
 )
 
+/** Materialized, so that no word is looked up among all items. */
+const conditionsMetAmong = statement(
+  (_, value: Value<Keys & { matches: readonly string[] }>) =>
+    sql<ConditionMatch>`with chosen as materialized (
+      select item_id, kind, created_at, words from search_words
+      where owner_id = ${value('owner_id')} and not parted and ${value.among('item_id', 'ids')}
+    )
+    select item_id as id, kind, created_at as time, bit_or(1 << (place - 1)::integer) as met
+    from chosen join unnest(${value('matches')}::text[]) with ordinality as asked (match, place)
+      on words @@ match::tsquery
+    group by item_id, kind, created_at`,
+)
+
 const partsHolding = statement(
   (_, value: Value<{ owner_id: string; leaves: readonly string[] }>) =>
     sql<Dated & { leaf: string }>`select item_id as id, kind, created_at, leaf
@@ -442,12 +455,17 @@ export const postgresIndex: SearchIndex = {
     })
   },
 
-  async conditionsMet(db, owner_id, conditions) {
+  async conditionsMet(db, owner_id, conditions, among) {
     const owner = ownPrefix(owner_id)
-    const [rows, parted] = await Promise.all([
-      conditionsMet(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)) }),
+    const matches = conditions.map((condition) => tsqueryOf(owner, condition))
+    const [rows, inParts] = await Promise.all([
+      among
+        ? conditionsMetAmong(db, { owner_id, matches, ids: among })
+        : conditionsMet(db, { owner_id, matches }),
       partedOf(db, owner_id, conditions),
     ])
+    const ids = among && new Set(among)
+    const parted = ids ? inParts.filter(({ item }) => ids.has(item.id)) : inParts
     const others = parted.map(({ item: { id, kind, created_at }, leaves }): ConditionMatch => {
       const bits = conditions.map((condition, at) =>
         evaluate(condition, holdsIn(owner, leaves)) ? 1 << at : 0,

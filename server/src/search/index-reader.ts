@@ -28,7 +28,7 @@ export function indexReader(db: Db, owner_id: string): IndexReader {
     countAndFirst: (condition, limit) => index.countAndFirst(db, owner_id, condition, limit),
     newest: (condition, wanted) => index.newest(db, owner_id, condition, wanted),
     frequencies: (conditions, limit) => frequenciesOf(db, owner_id, conditions, limit),
-    conditionsMet: (conditions) => index.conditionsMet(db, owner_id, conditions),
+    conditionsMet: (conditions, among) => index.conditionsMet(db, owner_id, conditions, among),
     stemsCompleting: (prefix) => stemsCompleting(db, owner_id, prefix),
     similarForms: (asked) => similarForms(db, { owner_id, ...asked }),
     items: async (ids) => readItems(db, await tags(), { owner_id, ids, length: RANKED_BODY_LENGTH }),

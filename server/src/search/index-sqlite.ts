@@ -204,6 +204,18 @@ const conditionsMet = statement(
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}`,
 )
 
+const conditionsMetAmong = statement(
+  (_, value: Value<Keys & { matches: string }>) =>
+    sql<ConditionMatch>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time, sum(1 << asked.key) as met
+    from (
+      select doc as number, item_id from search_docs
+      where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')}
+    )
+    cross join json_each(${value('matches')}) as asked
+    cross join search_words on search_words match asked.value and search_words.rowid = number
+    group by number`,
+)
+
 /** Pages that one step of a merge writes. */
 const MERGED_PAGES = 64
 
@@ -317,8 +329,12 @@ export const sqliteIndex: SearchIndex = {
     return rows.map(({ count }) => count)
   },
 
-  conditionsMet: (db, owner_id, conditions) =>
-    conditionsMet(db, { owner_id, matches: matchesOf(owner_id, conditions) }),
+  async conditionsMet(db, owner_id, conditions, among) {
+    const matches = matchesOf(owner_id, conditions)
+    return among
+      ? conditionsMetAmong(db, { owner_id, matches, ids: among })
+      : conditionsMet(db, { owner_id, matches })
+  },
 
   keepsDeletedTerms: true,
 

@@ -1,6 +1,7 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
 import { describe, expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
@@ -279,6 +280,32 @@ it('corrects a word beside an unknown one where else nothing is found', async ({
   expect(await found('кто праектировал загорье')).toEqual({ titles: ['Башня'], partial: true, corrected })
   expect(await found('жщукрат ряпухла блямсы')).toEqual({ titles: [] })
   expect((await found('башня праектировалл загорье')).corrected).toBeUndefined()
+})
+
+describe('a list of items without tags', () => {
+  it('finds those of them, however many others have the words', async ({ app, account, note }) => {
+    await note('Кит', 'плавает в синем море')
+    app.advance(10)
+    let id = ''
+    for (let at = 0; at < 150; at += 1) {
+      const { tags } = await note(`Кит ${at}`, 'плавает в море', ['море'])
+      id = tags[0]?.id ?? ''
+    }
+    app.advance(10)
+    await note('Море', 'синее')
+    const titlesOf = async (text: string) => {
+      const query = { search: text, untagged: '1' } as const
+      const { results, partial } = await app.call(notes.list, { query }, account.auth)
+      return { titles: results.map(({ title }) => title), partial }
+    }
+    expect(await titlesOf('кит плавает в море неведомом')).toEqual({ titles: ['Кит', 'Море'], partial: true })
+    expect(await titlesOf('кит плавает неведомый')).toEqual({ titles: ['Кит'], partial: true })
+    // Of a word beyond the part that is read the index knows.
+    await note('Длинная', `${'слово '.repeat(10_000)} птеродактиль`)
+    expect(await titlesOf('где водится птеродактиль')).toEqual({ titles: ['Длинная'], partial: true })
+    await app.call(tags.remove, { params: { id } }, account.auth)
+    expect((await titlesOf('кит плавает в море неведомом')).titles.length).toBe(15)
+  })
 })
 
 describe('what must hold', () => {

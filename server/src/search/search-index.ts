@@ -48,8 +48,16 @@ export interface SearchIndex {
   removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
   /** How many items meet each condition, at most `limit`. */
   countUpTo(db: Db, owner_id: string, conditions: readonly Condition[], limit: number): Promise<number[]>
-  /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
-  conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<ConditionMatch[]>
+  /**
+   * The items that meet any of at most 30 conditions, in any order. For conditions that few items meet, or to look only `among` a few
+   * items.
+   */
+  conditionsMet(
+    db: Db,
+    owner_id: string,
+    conditions: readonly Condition[],
+    among?: readonly string[],
+  ): Promise<ConditionMatch[]>
   /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
   readonly keepsDeletedTerms: boolean
   /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */

@@ -97,8 +97,14 @@ export interface IndexReader {
   newest(condition: Condition, wanted: NewestOptions): Promise<readonly Dated[]>
   /** How many items meet each condition, at most `limit`. */
   frequencies(conditions: readonly Condition[], limit: number): Promise<readonly number[]>
-  /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
-  conditionsMet(conditions: readonly Condition[]): Promise<readonly ConditionMatch[]>
+  /**
+   * The items that meet any of at most 30 conditions, in any order. For conditions that few items meet, or to look only `among` a few
+   * items.
+   */
+  conditionsMet(
+    conditions: readonly Condition[],
+    among?: readonly string[],
+  ): Promise<readonly ConditionMatch[]>
   /**
    * The stems of words that begin with `prefix` although their stems do not: 'runnin' is a prefix of 'running', whose stem
    * is 'run'.

@@ -34,6 +34,8 @@ const AMPLE = 4
 const MAX_COMPARED = 2_000
 /** Items of each kind that are looked up for phrases first: most often enough of them pass. */
 const FIRST_COMPARED = 4 * RANKED
+/** So many items without tags that have any of the words are compared all: else each set of words looks through all items for them. */
+const FEW_UNTAGGED = 100
 /** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
 const COMMON = 1_000
 const COMMON_SHARE = 1 / 32
@@ -277,11 +279,11 @@ interface Wanted {
  * Items that may be close: all that have a rare word, and the newest that have most of the common ones together; of a kind
  * without such items the newest with any common word. The bits of a candidate say which words it has.
  */
-async function candidatesOf(
-  { index, kinds, untagged }: Scope,
-  words: readonly Word[],
-  { required, enough, common: most }: Wanted,
-): Promise<Candidate[]> {
+async function candidatesOf(scope: Scope, words: readonly Word[], wanted: Wanted): Promise<Candidate[]> {
+  const { index, kinds, untagged } = scope
+  const { required, enough, common: most } = wanted
+  const few = untagged && (await fewUntagged(scope, words, wanted))
+  if (few) return few
   const rarestFirst = words.toSorted((one, other) => one.count - other.count)
   let left = MAX_COMPARED
   const rare = new Set(
@@ -347,6 +349,27 @@ async function candidatesOf(
     for (const candidate of any.values()) candidates.set(candidate.id, candidate)
   }
   return [...candidates.values()]
+}
+
+/** The items without tags that have any of the words; undefined where they are more than a few. */
+async function fewUntagged(
+  { index, kinds }: Scope,
+  words: readonly Word[],
+  { required }: Wanted,
+): Promise<Candidate[] | undefined> {
+  const any = allOf([anyOf(words.map(({ condition }) => condition)), ...required])
+  const kind = kinds.length === 1 ? kinds[0] : undefined
+  const some = await index.newest(any, { kind, limit: FEW_UNTAGGED + 1, untagged: true })
+  if (some.length > FEW_UNTAGGED) return undefined
+  if (some.length === 0) return []
+  const met = await index.conditionsMet(
+    words.map(({ condition }) => condition),
+    some.map(({ id }) => id),
+  )
+  return met.map((item) => ({
+    ...item,
+    weight: weightOf(words.filter((_, at) => (item.met & (1 << at)) !== 0)),
+  }))
 }
 
 /**

@@ -127,7 +127,11 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
       index.newest(untagged ? { these: condition, but: anyOf(await allTagged()) } : condition, wanted),
     frequencies: async (conditions, limit) =>
       conditions.map((condition) => Math.min(index.count(condition), limit)),
-    conditionsMet: async (conditions) => index.conditionsMet(conditions),
+    conditionsMet: async (conditions, among) => {
+      const met = index.conditionsMet(conditions)
+      const ids = among && new Set(among)
+      return ids ? met.filter(({ id }) => ids.has(id)) : met
+    },
     stemsCompleting: async (prefix) => {
       const stems = index.formsWith(prefix).map(([, stem]) => stem)
       return [...new Set(stems)].filter((stem) => !stem.startsWith(prefix))
