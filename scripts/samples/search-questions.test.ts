@@ -84,6 +84,20 @@ function nonsense(random: Random): string[] {
   )
 }
 
+const SOUNDS = [
+  ['бвгджзклмнпрстфхцчш', 'аеиоуыэюя'],
+  ['bcdfghklmnprstvwz', 'aeiou'],
+] as const
+
+/** Ten words of one or two syllables, of which some are words of a language. */
+function syllables(random: Random): string[] {
+  const [consonants, vowels] = random.pick(SOUNDS)
+  const consonant = (share: number) => (random.chance(share) ? random.pick([...consonants]) : '')
+  const syllable = () => consonant(0.8) + random.pick([...vowels])
+  const word = () => Array.from({ length: random.between(1, 2) }, syllable).join('') + consonant(0.3)
+  return Array.from({ length: 10 }, word)
+}
+
 test('has 240 paragraphs with a question each at least', () => {
   expect(PARAGRAPHS.length).toBeGreaterThanOrEqual(240)
   expect(new Set(PARAGRAPHS.flatMap(({ questions }) => questions)).size).toBeGreaterThanOrEqual(240)
@@ -140,6 +154,18 @@ it.for(['tuning', 'held out'] as const)(
     }
   },
 )
+
+it('finds hardly ever something by ten short words of nonsense', async ({ items: { ask } }) => {
+  const random = createRandom(18)
+  const finding: string[] = []
+  for (let run = 0; run < 200; run += 1) {
+    const text = syllables(random).join(' ')
+    const { counts } = await ask(text)
+    if (counts.note + counts.link > 0) finding.push(text)
+  }
+  // Two of the ten may be words, and in one text.
+  expect(finding.length, finding.join('\n')).toBeLessThanOrEqual(4)
+})
 
 it('finds nothing by ten words of nonsense, nor by one word of the account among them', async ({
   items: { ask },

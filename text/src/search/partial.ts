@@ -13,7 +13,16 @@ import {
   type Matches,
   type Scope,
 } from './match.ts'
-import { asWholeWords, isFree, isStop, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import {
+  asWholeWords,
+  isFree,
+  isStop,
+  NO_QUERY,
+  type Query,
+  type QueryGroup,
+  queryOf,
+  termsOf,
+} from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
 /** Most words that are read, stop words included: more than fit into the longest query are none. */
@@ -44,6 +53,10 @@ const COMMON_SHARE = 1 / 32
  * that no item has if they are more than half: one word that is known among several that are not says nothing.
  */
 const MIN_SHARE = 0.1
+/** A word of fewer letters is in some item by accident. */
+const TELLING_LENGTH = 3
+/** Of so many words or more, most of which tell nothing, an item needs one that does for each so many. */
+const WORDS_PER_TELLING = 5
 
 /** A word to look for. */
 interface Word {
@@ -68,9 +81,12 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const { index, kinds } = scope
   const { words: counted, items: all } = await wordsOf(scope, query)
   const words = rarestOf(counted)
-  const known = words.filter(({ count }) => count > 0)
-  const isMostlyUnknown = 2 * counted.filter(({ count }) => count > 0).length < counted.length
-  const enough = MIN_SHARE * weightOf(isMostlyUnknown ? counted : known)
+  const areMost = (some: readonly Word[]) => 2 * some.length >= counted.length
+  const tellsLittle = counted.length >= WORDS_PER_TELLING && !areMost(counted.filter(isTelling))
+  const known = words.filter(tellsLittle ? isTelling : isKnown)
+  const isMostlyKnown = !tellsLittle && areMost(counted.filter(isKnown))
+  const enough = MIN_SHARE * weightOf(isMostlyKnown ? known : counted)
+  const fewest = tellsLittle ? Math.ceil(counted.length / WORDS_PER_TELLING) : 1
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
   if (weightOf(known) < enough || known.length === 0) return findWithoutWords(scope, query, rest)
   const required = requiredOf(scope, rest)
@@ -95,7 +111,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
       const isInflected = Number(held.inflected.has(item.id))
       return { item, isInflected, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
     })
-    .filter(({ weight }) => weight >= enough)
+    .filter(({ weight, groups }) => weight >= enough && groups >= fewest)
     .sort(
       (one, other) =>
         one.isInflected - other.isInflected || other.score - one.score || newestFirst(one.item, other.item),
@@ -188,6 +204,11 @@ async function holdingEnough(scope: Scope, query: Query, ids: Ids): Promise<Held
   }
   return { ids: eachKind((kind) => [...exact[kind], ...others[kind]]), inflected }
 }
+
+const isKnown = ({ count }: Word): boolean => count > 0
+
+const isTelling = (word: Word): boolean =>
+  isKnown(word) && termsOf(word.group).some(({ form }) => form.length >= TELLING_LENGTH)
 
 const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 
