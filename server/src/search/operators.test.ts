@@ -71,6 +71,7 @@ describe('operators', () => {
     ['site:https://www.example.org/x', ['Пример']],
     ['site:*.example.org', ['Пример']],
     ['site:www.habr.com', ['Хабр']],
+    ['site:www.habr.com.', ['Хабр']],
     ['site:www.ample.org', []],
     ['site:ample.org', []],
     ['сайт:почта.рф', ['Почта']],

@@ -97,6 +97,12 @@ describe('one typing mistake', () => {
     expect(await corrected(typed)).toBe(meant)
   })
 
+  it('is in no word without a meaning', async ({ note, corrected }) => {
+    await note('решили, что делить')
+    expect(await corrected('что делать')).toBeUndefined()
+    expect(await corrected('что дилить')).toBe('что делить')
+  })
+
   it('is no other form of the same word, of which there may be many', async ({ note, corrected }) => {
     await note('кинга, книг, книге, книги, книгу')
     await note('Книна Иванова')

@@ -247,5 +247,5 @@ const WWW = /^(?:www\.)+(?=[^.]+\.[^.])/
 /** The host in the value of a site operator: a name, or a whole address. */
 const hostOf = (text: string): string => {
   const [, host = ''] = /^(?:[a-z]+:\/\/)?\*?\.?([^/?#:]*)/i.exec(text) ?? []
-  return siteKey(readableHost(host.toLowerCase())).replace(WWW, '')
+  return siteKey(readableHost(host.toLowerCase().replace(/\.+$/, ''))).replace(WWW, '')
 }

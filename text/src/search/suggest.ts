@@ -273,7 +273,8 @@ async function withSpellingCorrected(
     ([, one], [, other]) => Number(occurs(one)) - Number(occurs(other)),
   )
   for (const [at, clause] of inTurn) {
-    const alternatives = await correctedOf(clause, left)
+    // A word without a meaning is spelt right, and decides nothing.
+    const alternatives = isStop(clause) ? [] : await correctedOf(clause, left)
     if (alternatives.length === 0 && !occurs(clause)) return []
     ways[at] = alternatives
     left = Math.max(left - wantedTokens(clause).length, 0)
