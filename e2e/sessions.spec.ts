@@ -450,6 +450,30 @@ test.describe('only a 401 ends a session', () => {
   })
 })
 
+test('a profile that the server refuses for a time is asked for again after that time', async ({
+  signedIn: page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 429/)
+  await page.clock.install()
+  let tries = 0
+  await page.route('**/api/v1/users/me/', (route) => {
+    tries += 1
+    return tries > 1
+      ? route.continue()
+      : route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: {} })
+  })
+  await page.goto('/notes')
+  await expect(page.getByRole('alert').filter({ hasText: 'Вы превысили лимит запросов.' })).toBeVisible()
+  // All three tries would be over.
+  await page.clock.runFor(20_000)
+  expect(tries).toBe(1)
+  await page.clock.runFor(21_000)
+  await expect.poll(() => tries).toBe(2)
+  await expect(page.getByRole('alert').filter({ hasText: 'Вы превысили лимит' })).toBeHidden()
+  await expect(page).toHaveURL('/notes')
+})
+
 test('a list is fetched again once the connection is back', async ({
   signedIn: page,
   account,

@@ -193,10 +193,71 @@ describe('a question in the other keyboard layout', () => {
     })
   })
 
+  it('makes no word without a meaning of an unknown one', async ({ note, found }) => {
+    await note('React и Vue')
+    expect(await found('react vs vue')).toEqual({ titles: ['React и Vue'], partial: true })
+  })
+
   it('is as it was typed where it means nothing in the other', async ({ note, found }) => {
     await note('Башня')
     expect(await found('rnj d pfujhmt')).toEqual({ titles: [] })
     expect(await found('башня d pfujhmt')).toEqual({ titles: ['Башня'], partial: true })
+  })
+})
+
+describe('short words', () => {
+  const NOTES = [
+    ['Квартира родителей', 'ул. Ленина, д. 12, кв. 34, домофон работает'],
+    ['Болты для полки', 'М8 40 мм, М6 30 мм'],
+    ['Ноутбук', 'ThinkPad T14 G3, 32 ГБ, SSD 1 ТБ, i7, 14 дюймов'],
+    ['Масло в машину', '5W-40, пять литров'],
+    ['Анализы мамы', 'ТТГ, Т4 св., Т3, АТ к ТПО'],
+    ['Телевизор', 'LG OLED 55 дюймов, 4K, ТВ в гостиную'],
+    ['Чем отличаются 5G и 4G', '3G отключают'],
+    ['ИИ в проектах', 'JS, TS и Go'],
+    ['Лекции', 'курс по ML и DL'],
+    ['Квартира сестры', 'ул. Ленина, д. 48, кв. 7'],
+  ] as const
+
+  it.for([
+    ['Квартира родителей', 'ул Ленина 12 кв 34 подъезд 2'],
+    ['Квартира родителей', 'Ленина 12 кв 34 код'],
+    ['Квартира родителей', 'код домофона ул. Ленина, 12'],
+    ['Болты для полки', 'болты М8 40 мм DIN 933'],
+    ['Ноутбук', 'ноутбук 14 32 ГБ 1 ТБ i5'],
+    ['Масло в машину', 'масло 5W 40 на ВАЗ 21 07'],
+    ['Анализы мамы', 'т3 т4 св ат норма'],
+    ['Телевизор', 'купить ТВ 55 LG 4K OLED'],
+    ['Чем отличаются 5G и 4G', 'чем 5g лучше 4g и 3g для звонков'],
+    ['ИИ в проектах', 'какой ИИ лучше пишет код на JS и на Go'],
+    ['ИИ в проектах', 'какая нейросеть умеет ревьюить TS и Go'],
+    ['Лекции', 'AI ML DL CV NLP курс'],
+  ] as const)('decide as others do: %s is found by %j', async ([title, query], { app, note, found }) => {
+    for (const [title, text] of NOTES) {
+      await note(title, text)
+      app.advance(10)
+    }
+    const { titles, partial } = await found(query)
+    expect([titles[0], partial]).toEqual([title, true])
+  })
+
+  it('find nothing alone among many that are unknown', async ({ note, found }) => {
+    for (const [title, text] of NOTES) await note(title, text)
+    expect(await found('жщу ряп блям мм зы турл вымз хек')).toEqual({ titles: [] })
+    expect((await found('жщу ряп блям мм М8 турл вымз 40')).titles).toEqual(['Болты для полки'])
+  })
+
+  it('are marked where they match', async ({ app, account, note }) => {
+    await note('ЖК «Речной»', '12 этаж')
+    const query = { search: 'ЖК 12 этаж ПИК до МКАД', view: 'summary' } as const
+    const { notes: found } = await app.call(search, { query }, account.auth)
+    expect(found[0]?.highlights).toMatchObject({
+      title: [[0, 2]],
+      excerpt: [
+        [0, 2],
+        [3, 7],
+      ],
+    })
   })
 })
 
@@ -306,6 +367,17 @@ describe('a list of items without tags', () => {
     await app.call(tags.remove, { params: { id } }, account.auth)
     expect((await titlesOf('кит плавает в море неведомом')).titles.length).toBe(15)
   })
+})
+
+it('does not say that no item has all words where one has them beside an excluded one', async ({
+  note,
+  link,
+  found,
+}) => {
+  await link('Рецепт карбонары', 'https://example.org/', 'без сливок')
+  await note('Рецепт борща')
+  expect(await found('рецепт карбонары -сливок')).toEqual({ titles: [] })
+  expect((await found('рецепт карбонары с беконом -сливок')).titles).toEqual(['Рецепт борща'])
 })
 
 describe('what must hold', () => {

@@ -101,6 +101,8 @@ describe('one typing mistake', () => {
     await note('решили, что делить')
     expect(await corrected('что делать')).toBeUndefined()
     expect(await corrected('что дилить')).toBe('что делить')
+    await note('потоп у соседей')
+    expect(await corrected('потом')).toBe('потоп')
   })
 
   it('is no other form of the same word, of which there may be many', async ({ note, corrected }) => {

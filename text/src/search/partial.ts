@@ -53,10 +53,10 @@ const COMMON_SHARE = 1 / 32
  * that no item has if they are more than half: one word that is known among several that are not says nothing.
  */
 const MIN_SHARE = 0.1
-/** A word of fewer letters is in some item by accident. */
+/** A word of fewer letters is in some item by accident, and counts as half a word. */
 const TELLING_LENGTH = 3
-/** Of so many words or more, most of which tell nothing, an item needs one that does for each so many. */
-const WORDS_PER_TELLING = 5
+/** Of so many words or more, most of which are unknown or short, an item needs this share. */
+const [MANY, MIN_SHARE_OF_MANY] = [5, 1 / 6]
 
 /** A word to look for. */
 interface Word {
@@ -81,12 +81,12 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const { index, kinds } = scope
   const { words: counted, items: all } = await wordsOf(scope, query)
   const words = rarestOf(counted)
+  const known = words.filter(isKnown)
   const areMost = (some: readonly Word[]) => 2 * some.length >= counted.length
-  const tellsLittle = counted.length >= WORDS_PER_TELLING && !areMost(counted.filter(isTelling))
-  const known = words.filter(tellsLittle ? isTelling : isKnown)
-  const isMostlyKnown = !tellsLittle && areMost(counted.filter(isKnown))
-  const enough = MIN_SHARE * weightOf(isMostlyKnown ? known : counted)
-  const fewest = tellsLittle ? Math.ceil(counted.length / WORDS_PER_TELLING) : 1
+  const enough = MIN_SHARE * weightOf(areMost(counted.filter(isKnown)) ? known : counted)
+  const tellsLittle =
+    counted.length >= MANY && !areMost(counted.filter((word) => isKnown(word) && isLong(word)))
+  const fewest = tellsLittle ? MIN_SHARE_OF_MANY * counted.length : 0
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
   if (weightOf(known) < enough || known.length === 0) return findWithoutWords(scope, query, rest)
   const required = requiredOf(scope, rest)
@@ -111,7 +111,9 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
       const isInflected = Number(held.inflected.has(item.id))
       return { item, isInflected, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
     })
-    .filter(({ weight, groups }) => weight >= enough && groups >= fewest)
+    .filter(
+      ({ weight, groups }) => weight >= enough && lengthOf(groups.flatMap((at) => known[at] ?? [])) >= fewest,
+    )
     .sort(
       (one, other) =>
         one.isInflected - other.isInflected || other.score - one.score || newestFirst(one.item, other.item),
@@ -126,7 +128,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
     narrowed,
     ranked: ranked.map(({ item }) => item),
     partial: true,
-    isComplete: ranked.some(({ groups }) => groups === words.length),
+    isComplete: ranked.some(({ groups }) => groups.length === words.length),
   }
 }
 
@@ -207,8 +209,11 @@ async function holdingEnough(scope: Scope, query: Query, ids: Ids): Promise<Held
 
 const isKnown = ({ count }: Word): boolean => count > 0
 
-const isTelling = (word: Word): boolean =>
-  isKnown(word) && termsOf(word.group).some(({ form }) => form.length >= TELLING_LENGTH)
+const isLong = ({ group }: Word): boolean => termsOf(group).some(({ form }) => form.length >= TELLING_LENGTH)
+
+/** Number of words, short ones as halves. */
+const lengthOf = (words: readonly Word[]): number =>
+  words.reduce((sum, word) => sum + (isLong(word) ? 1 : 0.5), 0)
 
 const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 

@@ -110,10 +110,10 @@ const FIELDS = { title: 3, tags: 2, address: 0.5 } as const
 /** How far the length of a text lowers its score: BM25's `b`. */
 const LENGTH_SHARE = 0.75
 
-/** A text's score by BM25F, and the number and the weights of the query's groups that occur in it. */
+/** A text's score by BM25F, and which of the query's groups occur in it, with their weights together. */
 export interface PartialScore {
   readonly score: number
-  readonly groups: number
+  readonly groups: readonly number[]
   readonly weight: number
 }
 
@@ -135,7 +135,8 @@ export function partialScoreOf(
   }
   const inBody = occurrencesIn(body, count, match)
   const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * (inBody.length + fields.title.length)) / USUAL_LENGTH
-  let [score, groups, weight] = [0, 0, 0]
+  let [score, weight] = [0, 0]
+  const groups: number[] = []
   for (const [at, own] of weights.entries()) {
     const often = (occurrences: { groups: Occurrences[] }) => occurrences.groups[at]?.positions.length ?? 0
     const seen =
@@ -145,7 +146,7 @@ export function partialScoreOf(
       FIELDS.address * often(fields.address)
     const frequency = seen || Number(isKnown(at))
     if (frequency === 0) continue
-    groups += 1
+    groups.push(at)
     weight += own
     score += (own * frequency * (SATURATION + 1)) / (frequency + SATURATION * length)
   }

@@ -117,10 +117,16 @@ async function searchWith(
   const whole = wholeScope(scope)
   const isElsewhere = async (other: Query) =>
     whole !== undefined && isFound(whole, await findMatches(whole, other))
+  /** Whether an item has all words, and an excluded one. */
+  const isExcluded = async ({ clauses }: Query) => {
+    const wanted = queryOf(clauses.filter(({ excluded }) => !excluded))
+    const all = whole ?? scope
+    return wanted && wanted.clauses.length < clauses.length && isFound(all, await findMatches(all, wanted))
+  }
   // That no item has all words is said of the whole account.
   const findInPart = async (other: Query) => {
     const partial = await findPartial(scope, other)
-    return partial && !(await isElsewhere(other)) ? partial : undefined
+    return partial && !(await isElsewhere(other)) && !(await isExcluded(other)) ? partial : undefined
   }
   let inPart: ReturnType<typeof findPartial> | undefined
   const findQueryInPart = () => {

@@ -90,7 +90,7 @@ export async function suggest<Found>(
     if (all || found.length === 0) return all
     await lookUp(wordsIn(clauses))
     if (clauses.every(isKnown)) return undefined
-    return first(found.filter(isSpelling).slice(0, MAX_PARTIAL), findAllMeaning)
+    return first(found.filter(isSpelling).filter(saysMore).slice(0, MAX_PARTIAL), findAllMeaning)
   }
   /**
    * Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. A stop word may
@@ -101,6 +101,9 @@ export async function suggest<Found>(
       const clause = clauses[at]
       return clause && (clause.text === other.text || !isKnown(clause) || (isStop(clause) && isStop(other)))
     })
+  /** Whether a word has become one with a meaning: 'vs' is no 'мы' because nothing has it. */
+  const saysMore = (candidate: readonly Clause[]): boolean =>
+    candidate.some((other, at) => clauses[at]?.text !== other.text && !isStop(other))
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
@@ -273,8 +276,8 @@ async function withSpellingCorrected(
     ([, one], [, other]) => Number(occurs(one)) - Number(occurs(other)),
   )
   for (const [at, clause] of inTurn) {
-    // A word without a meaning is spelt right, and decides nothing.
-    const alternatives = isStop(clause) ? [] : await correctedOf(clause, left)
+    // Beside others a word without a meaning is spelt right, and decides nothing.
+    const alternatives = isStop(clause) && clauses.length > 1 ? [] : await correctedOf(clause, left)
     if (alternatives.length === 0 && !occurs(clause)) return []
     ways[at] = alternatives
     left = Math.max(left - wantedTokens(clause).length, 0)

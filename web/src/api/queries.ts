@@ -78,7 +78,9 @@ export const meQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   retry: (times, failure) =>
     times < PROFILE_RETRIES && !(failure instanceof CallFailure && failure.status === 401),
-  retryDelay: (times) => 1000 * 2 ** times,
+  // Earlier than the server says a try would fail like the one before.
+  retryDelay: (times, failure) =>
+    1000 * Math.max(2 ** times, failure instanceof CallFailure ? failure.retryAfter || 0 : 0),
 })
 
 /** Settings of the server that public screens show. */
