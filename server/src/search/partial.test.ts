@@ -310,6 +310,15 @@ it('looks for the rarest of many words, wherever they stand', async ({ note, fou
   expect((await found(`жщукрат вымзок ${fruit} ряпухла утконос`)).titles).toEqual(titles)
 })
 
+it('finds by a few words of a long text that is pasted', async ({ note, found }) => {
+  await note('Зоопарк', 'утконос, ехидна, вомбат, кенгуру, коала, кускус, потору и бандикут')
+  const invented = Array.from({ length: 50 }, (_, at) => `жщу${'аоуэыие'[at % 7]}${'бвгдзклм'[at % 8]}рт`)
+  const { titles } = await found(
+    `${invented.join(' ')} утконос ехидна вомбат кенгуру коала кускус потору бандикут`,
+  )
+  expect([new Set(invented).size, titles]).toEqual([50, ['Зоопарк']])
+})
+
 it('finds what is written in one word by its parts, and the other way round', async ({ note, found }) => {
   await note('Всё про nodejs')
   expect(await found('почему node.js медленный')).toEqual({ titles: ['Всё про nodejs'], partial: true })

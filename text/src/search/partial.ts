@@ -86,7 +86,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const enough = MIN_SHARE * weightOf(areMost(counted.filter(isKnown)) ? known : counted)
   const tellsLittle =
     counted.length >= MANY && !areMost(counted.filter((word) => isKnown(word) && isLong(word)))
-  const fewest = tellsLittle ? MIN_SHARE_OF_MANY * counted.length : 0
+  const fewest = tellsLittle ? MIN_SHARE_OF_MANY * words.length : 0
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
   if (weightOf(known) < enough || known.length === 0) return findWithoutWords(scope, query, rest)
   const required = requiredOf(scope, rest)
