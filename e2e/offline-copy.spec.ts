@@ -21,7 +21,7 @@ import { startSilencedLine } from './silenced-line.ts'
 /** What the database says after a sign-out: nothing of the user, but that this sign-in was ended. */
 const NOBODY = {
   ...{ format: 1, user: '', signIn: 'ended', isWhole: false },
-  ...{ revision: expect.any(Number), left: expect.any(String) },
+  ...{ revision: expect.any(Number), left: [expect.any(String)] },
 }
 
 /** All that the database holds. */
@@ -902,10 +902,14 @@ test('the name of a tag that another one, or the tag itself, has got meanwhile c
   await bar(page).getByRole('button').click()
   await row('«Роща»').getByRole('button', { name: 'Исправить' }).click()
   await expect(page.getByLabel('Название Тега')).toHaveValue('Роща')
+  // A name that is given without a network is made over the one that the server has.
+  await server.pause()
   await page.getByLabel('Название Тега').fill('Дубрава')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByRole('heading', { name: 'Дубрава' })).toBeVisible()
-  await expect(bar(page)).toBeEmpty()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await server.resume()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
   expect((await tagNames(server.address, account)).sort()).toEqual([
     'Дубрава',
     'Облако',
@@ -913,6 +917,63 @@ test('the name of a tag that another one, or the tag itself, has got meanwhile c
     'луг',
     'роща',
   ])
+})
+
+test('the corrected name of a tag takes the place of all that waited for a decision, and is no conflict', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес', 'Небо'] })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  const pageOf = (name: string) => `${server.address}/tags/${tags.find((tag) => tag.name === name)?.id}`
+  const rename = async (name: string, to: string) => {
+    await page.goto(`${pageOf(name)}/edit`)
+    await page.getByLabel('Название Тега').fill(to)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: to })).toBeVisible()
+  }
+  await rename('Лес', 'Роща')
+  await rename('Лес', 'Чаща')
+  await rename('Небо', 'Туча')
+  await page.context().setOffline(true)
+  await server.resume()
+  await account.addNote({ title: 'Чужая', tags: ['роща'] })
+  await fetch(`${pageOf('Небо').replace('/tags/', `${API_PREFIX}/tags/`)}/`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${account.session.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Облако' }),
+  })
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Нужно решить: 2', { timeout: 40_000 })
+  const list = page.getByRole('dialog', { name: /Изменения|Нужно решить/ })
+  const mend = async (name: string, from: string, to: string) => {
+    await bar(page).getByRole('button').click()
+    const row = list.getByRole('listitem').filter({ hasText: `«${name}»` })
+    await row.getByRole('button', { name: 'Исправить' }).click()
+    await expect(page.getByLabel('Название Тега')).toHaveValue(from)
+    await page.getByLabel('Название Тега').fill(to)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: to })).toBeVisible()
+  }
+  await mend('Роща', 'Чаща', 'Дубрава')
+  await expect(bar(page)).toHaveText('Нужно решить: 1')
+  await server.pause()
+  await page.goto(`${server.address}/home`)
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await mend('Туча', 'Туча', 'Тучка')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await server.resume()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  expect((await tagNames(server.address, account)).sort()).toEqual(['Дубрава', 'Тучка', 'роща'])
 })
 
 test('a picture that is pasted without a server waits with its text', async ({ page, serve, register }) => {
@@ -1121,10 +1182,12 @@ test('a browser that is killed right after a sign-out opens signed out', async (
   page,
   serve,
   register,
+  logIn,
   logOut,
 }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
+  const other = await register(server.address)
   await account.addNote({ title: 'Дневник Анны' })
   await signIn(page, account.session)
   await page.goto(`${server.address}/home`)
@@ -1133,15 +1196,37 @@ test('a browser that is killed right after a sign-out opens signed out', async (
   await page.goto(`${server.address}/notes`)
   await expect(page.getByText('Дневник Анны')).toBeVisible()
   const before = await page.evaluate(() => ({ ...localStorage }))
+  const restore = () =>
+    page.evaluate((before) => {
+      localStorage.clear()
+      Object.assign(localStorage, before)
+    }, before)
   await logOut()
   await expect.poll(async () => (await stored(page))?.items).toEqual([])
   // The last seconds of local storage, which Chromium writes later than databases, are lost.
-  await page.evaluate((before) => Object.assign(localStorage, before), before)
+  await restore()
   await page.goto(`${server.address}/notes`)
   await expect(page).toHaveURL(`${server.address}/auth/login`)
   expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   await page.goto(`${server.address}/notes`)
   await expect(page).toHaveURL(/\/auth\/login/)
+
+  // Somebody else's sign-in may be lost with these seconds as well.
+  await server.resume()
+  await page.goto(`${server.address}/auth/login`)
+  await logIn(other)
+  await copied(page, 0)
+  await restore()
+  // It does not wait until the page has loaded: the notes would show.
+  await page.addInitScript(() => {
+    const listen = window.addEventListener
+    const listenButForLoad = (...given: Parameters<typeof listen>) =>
+      given[0] === 'load' ? undefined : listen.apply(window, given)
+    Object.assign(window, { addEventListener: listenButForLoad })
+  })
+  await page.goto(`${server.address}/notes`)
+  await expect(page).toHaveURL(/\/auth\/login/)
+  expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
 })
 
 test('whoever signs in after a session that ended before anything was kept has a copy', async ({

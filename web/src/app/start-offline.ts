@@ -8,13 +8,17 @@ import { endSession, isSignedIn } from '../api/session.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import type { AppRouter } from './router.tsx'
 
-/**
- * Whether changes wait, and the sign-in whose user signed out last. A browser that was killed may have written the database, and of
- * local storage nothing that came in the last seconds.
- */
-const readDatabase = async (): Promise<{ waits: boolean; left?: string | undefined }> => {
+interface Kept {
+  /** Whether changes wait. */
+  readonly waits: boolean
+  /** The last sign-ins whose users signed out. */
+  readonly left: readonly string[]
+}
+
+/** What a browser that was killed may have written into the database, and of local storage nothing that came in the last seconds. */
+const readDatabase = async (): Promise<Kept> => {
   const known = await indexedDB.databases?.()
-  if (!known?.some(({ name }) => name === DATABASE)) return { waits: false }
+  if (!known?.some(({ name }) => name === DATABASE)) return { waits: false, left: [] }
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(DATABASE)
     opening.onerror = () => reject(opening.error)
@@ -22,12 +26,19 @@ const readDatabase = async (): Promise<{ waits: boolean; left?: string | undefin
       const database = opening.result
       const transaction = database.transaction(['outbox', 'owner'])
       const counting = transaction.objectStore('outbox').count()
-      const owner: IDBRequest<{ left?: string } | undefined> = transaction.objectStore('owner').get('owner')
-      transaction.oncomplete = () => resolve({ waits: counting.result > 0, left: owner.result?.left })
+      const owner: IDBRequest<Partial<Kept> | undefined> = transaction.objectStore('owner').get('owner')
+      transaction.oncomplete = () => resolve({ waits: counting.result > 0, left: owner.result?.left ?? [] })
       transaction.onabort = () => reject(transaction.error)
       database.close()
     }
   })
+}
+
+/** Ends a sign-in that its user has ended before the browser was killed. */
+export const endLeftSignIn = async (): Promise<void> => {
+  const { left } = await readDatabase()
+  const signIn = currentSignIn()
+  if (signIn !== undefined && left.includes(signIn)) endSession('left')
 }
 
 /** At most so many milliseconds for which it waits until the page is idle. */
@@ -100,11 +111,7 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient, afterM
   }
   const later = () => setTimeout(() => requestIdle(begin), afterMs)
   if (!mayCopy) return void later()
-  readDatabase().then(({ waits, left }) => {
-    if (left !== undefined && left === currentSignIn()) endSession('left')
-    if (waits || mayWait()) begin()
-    else later()
-  }, later)
+  readDatabase().then(({ waits }) => (waits || mayWait() ? begin() : later()), later)
 }
 
 /** Shows what has changed; an item that had an id of this browser's under the one that the server has given it. */

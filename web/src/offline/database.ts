@@ -23,11 +23,14 @@ interface Owner {
   /** The copy was given up for want of room, and has not been whole since. */
   readonly hasNoRoom?: boolean
   /**
-   * The sign-in whose user signed out last, until the next one: a browser that is killed soon after may have local storage of
-   * before that, with the tokens (app/start-offline.ts).
+   * The last sign-ins whose users signed out: a browser that is killed soon after may have local storage of before that, with the
+   * tokens (app/start-offline.ts).
    */
-  readonly left?: string
+  readonly left?: readonly string[]
 }
+
+/** So many of them are remembered: local storage is written within seconds. */
+const MAX_LEFT = 5
 
 const NOBODY: Owner = { format: FORMAT, user: '', signIn: 'ended', isWhole: false, revision: 0 }
 
@@ -166,11 +169,21 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
   if (owner?.user !== user || owner.signIn !== signIn || owner.format !== FORMAT) {
     for (const store of owner?.user === user ? COPY : [...COPY, ...WAITING])
       await transaction.objectStore(store).clear()
-    owner = { format: FORMAT, user, signIn, isWhole: false, revision: (owner?.revision ?? 0) + 1 }
+    const { revision = 0, left } = owner ?? {}
+    owner = { format: FORMAT, user, signIn, isWhole: false, revision: revision + 1, ...(left && { left }) }
     await owners.put(owner, 'owner')
   }
   await transaction.done
   return owner
+}
+
+/** Remembers that the user has signed out. */
+export async function noteLeft(signIn: string): Promise<void> {
+  const transaction = (await database()).transaction('owner', 'readwrite', { durability: 'strict' })
+  const owner = (await transaction.store.get('owner')) ?? NOBODY
+  const left = [...(owner.left ?? []).filter((other) => other !== signIn), signIn].slice(-MAX_LEFT)
+  await transaction.store.put({ ...owner, left }, 'owner')
+  await transaction.done
 }
 
 /**
@@ -184,10 +197,9 @@ export async function abandon(signIn: string, butWaiting: boolean): Promise<void
   if (owner?.signIn === signIn) {
     for (const store of butWaiting ? COPY : [...COPY, ...WAITING])
       await transaction.objectStore(store).clear()
-    const { user, revision } = owner
-    owner = { ...NOBODY, ...(butWaiting && { user }), revision }
+    const { user, revision, left } = owner
+    owner = { ...NOBODY, ...(butWaiting && { user }), revision, ...(left && { left }) }
+    await owners.put(owner, 'owner')
   }
-  if (!butWaiting) owner = { ...(owner ?? NOBODY), left: signIn }
-  if (owner) await owners.put(owner, 'owner')
   await transaction.done
 }

@@ -173,7 +173,7 @@ const isKnownTo = (copy: Copy, request: CallRequest): boolean =>
 /** Keeps what a call would change, and responds as the server would. */
 async function queue(
   state: State,
-  { view, isWhole }: { view: Copy; isWhole: boolean },
+  { copy, view, isWhole }: View,
   endpoint: Endpoint,
   request: CallRequest,
   options: CallOptions,
@@ -182,13 +182,21 @@ async function queue(
   if (!isWhole && !isKnownTo(view, request)) return undefined
   const before = state.entries.find(({ key }) => key === options.idempotencyKey)
   const { entries: waiting, resolved } = state
-  const make = () => (before ? [] : entriesFor(view, endpoint, request, { ...options, waiting, resolved }))
-  const entries = await unlessUnknown(make, request, state)
-  if (!entries) return undefined
+  const names = DECIDES_OF_NAME.includes(endpoint) ? undecidedNames(state, request) : []
+  // What is given up with it is not what it is made over.
+  const left = waiting.filter((entry) => !names.includes(entry))
+  const over = names.length > 0 ? withEntries(copy, left, resolved) : view
+  const make = () =>
+    before ? [] : entriesFor(over, endpoint, request, { ...options, waiting: left, resolved })
+  const drafts = await unlessUnknown(make, request, state)
+  if (!drafts) return undefined
+  // The user has been shown the name that somebody else has given.
+  const seen = names.findLast(({ state }) => state === 'conflict')?.error?.detail
+  const entries = drafts.map((entry) => ({ ...entry, title: seen ?? entry.title }))
   const [first] = entries
-  if (first?.change.action === 'renameTag') refuseTaken(view, first.target, first.change.name)
+  if (first?.change.action === 'renameTag') refuseTaken(over, first.target, first.change.name)
   await addEntries(state.signIn, entries)
-  if (DECIDES_OF_NAME.includes(endpoint)) await dropUndecidedNames(state, request)
+  await giveUp(state.signIn, names)
   const after = await readState(state.signIn)
   const waits = { operation: undefined, waits: true } as const
   noteQueued()
@@ -214,21 +222,20 @@ async function queue(
 /** After these calls nothing is left to decide of a name that their tag was to get. */
 const DECIDES_OF_NAME: readonly Endpoint[] = [tags.update, tags.merge]
 
-/** Gives up the names for a tag that wait for a decision. */
-async function dropUndecidedNames({ signIn, entries, resolved }: State, request: CallRequest): Promise<void> {
+/** The names for a tag of which the first waits for a decision, and the others behind it. */
+function undecidedNames({ entries, resolved }: State, request: CallRequest): readonly Entry[] {
   const targets = targetsOf(request)
-  const undecided = entries.filter(
-    (entry) =>
-      entry.change.action === 'renameTag' &&
-      entry.state !== 'waiting' &&
-      targets.includes(targetOf(entry, resolved)),
+  const names = entries.filter(
+    (entry) => entry.change.action === 'renameTag' && targets.includes(targetOf(entry, resolved)),
   )
-  if (undecided.length === 0) return
-  await replaceEntries(
-    signIn,
-    undecided.map(({ key }) => key),
-    undefined,
-  )
+  const first = names.findIndex(({ state }) => state !== 'waiting')
+  return first < 0 ? [] : names.slice(first)
+}
+
+async function giveUp(signIn: string, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  const keys = entries.map(({ key }) => key)
+  await replaceEntries(signIn, keys, undefined)
   await showWaiting(signIn)
 }
 
@@ -363,7 +370,8 @@ export async function keepWritten(
   request: object,
   { value, etag }: Versioned<unknown>,
 ): Promise<void> {
-  if (DECIDES_OF_NAME.includes(endpoint)) await dropUndecidedNames(await readState(signIn), request)
+  if (DECIDES_OF_NAME.includes(endpoint))
+    await giveUp(signIn, undecidedNames(await readState(signIn), request))
   const written = { endpoint, request, value, etag }
   if (writtenIds(written).length > 0) await keepInCopy(signIn, written)
 }
