@@ -32,8 +32,8 @@ export async function takeOver(user: string, signIn: string): Promise<boolean> {
 export async function cleanUp(): Promise<void> {
   const copySession = readCopySession()
   if (!copySession || (copySession.left === undefined && copySession.signIn === currentSignIn())) return
-  // First: the browser may be killed at any moment.
-  if (copySession.left) await noteLeft(copySession.signIn)
+  // First: the browser may be killed at any moment. Without a database the rest goes all the same.
+  if (copySession.left) await noteLeft(copySession.signIn).catch(() => undefined)
   forgetRead()
   endSearch()
   await forgetSeenPictures()
