@@ -196,6 +196,16 @@ describe('a question in the other keyboard layout', () => {
   it('makes no word without a meaning of an unknown one', async ({ note, found }) => {
     await note('React и Vue')
     expect(await found('react vs vue')).toEqual({ titles: ['React и Vue'], partial: true })
+    await note('Как мы выбирали', 'React и Vue')
+    expect((await found('react vs vue')).titles.toSorted()).toEqual(['React и Vue', 'Как мы выбирали'])
+    await note('Гитара')
+    expect(await found('гитара хб')).toEqual({ titles: ['Гитара'], partial: true })
+  })
+
+  it('is not that of sizes, nor of one word among many', async ({ note, found }) => {
+    await note('Кабель', 'ab')
+    expect(await found('кабель 3х2.5 гост')).toEqual({ titles: ['Кабель'], partial: true })
+    expect(await found('щзу шщы чыщ лещ фи вэщ чощ')).toEqual({ titles: [] })
   })
 
   it('is as it was typed where it means nothing in the other', async ({ note, found }) => {
@@ -387,6 +397,23 @@ it('does not say that no item has all words where one has them beside an exclude
   await note('Рецепт борща')
   expect(await found('рецепт карбонары -сливок')).toEqual({ titles: [] })
   expect((await found('рецепт карбонары с беконом -сливок')).titles).toEqual(['Рецепт борща'])
+})
+
+it('says that no item has all words of what is asked for with a tag, a site or a phrase only where none has', async ({
+  note,
+  link,
+  found,
+}) => {
+  await note('Рецепт карбонары', 'о море и ветре', ['ужин'])
+  await note('Рецепт борща', 'о ветре', ['суп'])
+  await link('Рецепт', 'https://example.org/')
+  for (const text of [
+    'рецепт карбонары tag:суп',
+    'рецепт карбонары site:example.org',
+    '"о ветре" рецепт карбонары',
+  ])
+    expect([text, await found(text)]).toEqual([text, { titles: [] }])
+  expect((await found('рецепт солянки tag:суп')).titles).toEqual(['Рецепт борща'])
 })
 
 describe('what must hold', () => {

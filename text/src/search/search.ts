@@ -115,18 +115,16 @@ async function searchWith(
   }
   const lookup = createLookup((words) => occurring(scope, words))
   const whole = wholeScope(scope)
-  const isElsewhere = async (other: Query) =>
-    whole !== undefined && isFound(whole, await findMatches(whole, other))
-  /** Whether an item has all words, and an excluded one. */
-  const isExcluded = async ({ clauses }: Query) => {
-    const wanted = queryOf(clauses.filter(({ excluded }) => !excluded))
-    const all = whole ?? scope
-    return wanted && wanted.clauses.length < clauses.length && isFound(all, await findMatches(all, wanted))
+  /** Whether an item of the account has all words, though not as a phrase, or without the tag, or an excluded word as well. */
+  const isElsewhere = async (other: Query) => {
+    const words = wordsOnly(other)
+    const isNew = whole !== undefined || words?.clauses.length !== other.clauses.length
+    return words !== undefined && isNew && isFound(whole ?? scope, await findMatches(whole ?? scope, words))
   }
   // That no item has all words is said of the whole account.
   const findInPart = async (other: Query) => {
     const partial = await findPartial(scope, other)
-    return partial && !(await isElsewhere(other)) && !(await isExcluded(other)) ? partial : undefined
+    return partial && !(await isElsewhere(other)) ? partial : undefined
   }
   let inPart: ReturnType<typeof findPartial> | undefined
   const findQueryInPart = () => {
@@ -166,6 +164,18 @@ async function searchWith(
     whole !== undefined && ((await isElsewhere(query)) || (await findPartial(whole, query)) !== undefined)
   return corrected && !(await isRightElsewhere()) ? corrected : resultOf(scope, literal, request)
 }
+
+/** The words that a query asks for, those of phrases too. */
+const wordsOnly = ({ clauses }: Query): Query | undefined =>
+  queryOf(
+    clauses
+      .filter(({ kind, excluded }) => !excluded && (kind === 'word' || kind === 'phrase'))
+      .flatMap((clause) =>
+        clause.kind === 'word'
+          ? [clause]
+          : wordsOf(clause.text).map((text) => ({ ...clause, kind: 'word' as const, text })),
+      ),
+  )
 
 /** All items of the account; undefined where the search is not limited to some of them. */
 function wholeScope(scope: Scope): Scope | undefined {

@@ -90,7 +90,7 @@ export async function suggest<Found>(
     if (all || found.length === 0) return all
     await lookUp(wordsIn(clauses))
     if (clauses.every(isKnown)) return undefined
-    return first(found.filter(isSpelling).filter(saysMore).slice(0, MAX_PARTIAL), findAllMeaning)
+    return first(found.filter(isSpelling).slice(0, MAX_PARTIAL), findAllMeaning)
   }
   /**
    * Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. A stop word may
@@ -101,9 +101,15 @@ export async function suggest<Found>(
       const clause = clauses[at]
       return clause && (clause.text === other.text || !isKnown(clause) || (isStop(clause) && isStop(other)))
     })
-  /** Whether a word has become one with a meaning: 'vs' is no 'мы' because nothing has it. */
-  const saysMore = (candidate: readonly Clause[]): boolean =>
-    candidate.some((other, at) => clauses[at]?.text !== other.text && !isStop(other))
+  /** Whether some words stay, and the others become words without a meaning, or signs: 'react vs vue' is not 'react мы vue'. */
+  const losesMeaning = (candidate: readonly Clause[]): boolean => {
+    const free = candidate.flatMap((other, at) => (isFree(other) ? [{ other, typed: clauses[at] }] : []))
+    const changed = free.filter(({ other, typed }) => other.text !== typed?.text)
+    return (
+      changed.length < free.length &&
+      changed.every(({ other }) => isStop(other) || !tokensOf(other.text).next().value)
+    )
+  }
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
@@ -122,7 +128,9 @@ export async function suggest<Found>(
   // Every query in the other layout has the longest word in one of these ways.
   const isPossible = !word || longestAs.some(isFoundAlone)
   const others = isPossible
-    ? inOtherLayouts(clauses, ways).filter((other) => isMeant(other) && !isLetters(other))
+    ? inOtherLayouts(clauses, ways).filter(
+        (other) => isMeant(other) && !isLetters(other) && !losesMeaning(other),
+      )
     : []
   const inOther = await firstFound(others)
   if (inOther) return inOther
@@ -188,6 +196,9 @@ const readingsOf = (clauses: readonly Clause[]) =>
     })),
   )
 
+/** Of so many words or more, this share must be words in the other layout: one that is says nothing. */
+const [MANY, MIN_SHARE_OF_MANY] = [5, 0.3]
+
 /**
  * The query with those words read in the other keyboard layout that occur there alone; with all its words, if none occurs as
  * typed. Undefined if that finds no word with a meaning.
@@ -205,14 +216,18 @@ export async function retypedIn(
   }
   // A stop word decides nothing, though it may be a word in the other layout: 'мы' is 'vs'.
   const stopWords = new Set(words.filter(({ clause }) => isStop(clause)).map(({ at }) => at))
-  const inOther = await known(readings.filter(({ at }) => !stopWords.has(at)))
+  // A size is right as it is: '3х2' is no '3[2'.
+  const isSize = (at: number) => /\d/.test(clauses[at]?.text ?? '')
+  const inOther = await known(readings.filter(({ at }) => !stopWords.has(at) && !isSize(at)))
   const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
   const meant = inOther.filter(({ at }) => !typed.has(at))
-  if (meant.length === 0) return undefined
+  const isAccident = words.length >= MANY && meant.length < MIN_SHARE_OF_MANY * words.length
+  if (meant.length === 0 || isAccident) return undefined
   const others =
     typed.size === 0
       ? readings.filter(
-          ({ at, clause }) => tokensOf(clause.text).next().value && (!stopWords.has(at) || isStop(clause)),
+          ({ at, clause }) =>
+            tokensOf(clause.text).next().value && !isSize(at) && (!stopWords.has(at) || isStop(clause)),
         )
       : []
   const chosen = new Map([...meant, ...others].reverse().map(({ at, clause }) => [at, clause]))
