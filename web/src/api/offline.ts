@@ -17,6 +17,8 @@ interface Offline {
   keepPicture(picture: Blob): Promise<Picture | undefined>
   /** How many changes wait, and how many of the pictures that wait these changes name, or a text does. */
   unsent(text: string): Promise<{ changes: number; pictures: number } | undefined>
+  /** Remembers that the user signs out. */
+  noteLeft(): Promise<void>
   /** Has the copy have what the server has just taken, unless it is another sign-in's by now. */
   keepWritten(
     signIn: string,

@@ -1,8 +1,21 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
+import { mayHaveCopy } from './copy-session.ts'
 import { CallFailure } from './failure.ts'
+import { loadOffline } from './offline.ts'
 import { send } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, refreshToken } from './tokens.ts'
+
+/** Most milliseconds for which a database that does not respond may delay a sign-out. */
+const PATIENCE_MS = 500
+
+/** Signs out once the database says so too: it outlives a browser that is killed in the next seconds (app/start-offline.ts). */
+export const signOutForGood = async (): Promise<void> => {
+  const tooLate = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  const noted = mayHaveCopy() && loadOffline().then((offline) => offline?.noteLeft())
+  await Promise.race([noted, tooLate]).catch(() => undefined)
+  signOut()
+}
 
 /** Signs out here at once, and on the server as soon as it responds. */
 export const signOut = (): void => {

@@ -33,11 +33,6 @@ watchArrivals(router)
 followSession(router, queryClient, async () => (await loadOffline()).deleteCopy())
 watchNetwork()
 provideOffline(async () => (await loadOffline()).loadResponses())
-// Before a screen shows anything, or nearly so.
-if (mayHaveCopy())
-  loadOffline()
-    .then((module) => module.endLeftSignIn())
-    .catch(() => undefined)
 window.addEventListener('load', () => {
   // What waits shows at once.
   if (mayHaveCopy()) void startOffline(OFFLINE_AFTER_MS)

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
+import { mayHaveCopy } from '../api/copy-session.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
 import type { MessageId } from '../messages/messages.ts'
@@ -7,12 +8,30 @@ import { lazy } from '../ui/lazy.tsx'
 
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()()
 
+/** Most milliseconds for which a database that does not respond may delay the first screen. */
+const PATIENCE_MS = 500
+
+let isEnded: Promise<unknown> | undefined
+
+/** Ends, before the first screen shows anything, a sign-in that its user has ended and a killed browser has brought back. */
+const leftEnded = (): Promise<unknown> => {
+  isEnded ??=
+    isSignedIn() && mayHaveCopy()
+      ? Promise.race([
+          import('./start-offline.ts').then(({ endLeftSignIn }) => endLeftSignIn()).catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
+        ])
+      : Promise.resolve()
+  return isEnded
+}
+
 /** The screens that need sign-in, in the main layout; without it they lead to login, which leads back. */
 export const main = createRoute({
   getParentRoute: () => root,
   id: 'main',
   component: lazy(() => import('./main-layout.tsx'), 'MainLayout'),
-  beforeLoad: ({ location, preload, context: { queryClient } }) => {
+  beforeLoad: async ({ location, preload, context: { queryClient } }) => {
+    await leftEnded()
     if (!isSignedIn())
       throw redirect({ to: '/auth/login', search: { redirect: location.href }, replace: true })
     // No screen waits for the profile; if it cannot be loaded, query-client.ts ends the session.

@@ -57,6 +57,16 @@ const ifThere = async <T,>(reading: Promise<T>): Promise<T | undefined> => {
   }
 }
 
+/** Where nobody responds it may be. */
+const isTagThere = async (id: string): Promise<boolean> => {
+  try {
+    return (await ifThere(withToken((token) => send(tags.read, { params: { id } }, token)))) !== undefined
+  } catch (failure) {
+    if (failure instanceof CallFailure && failure.isUnreachable) return true
+    throw failure
+  }
+}
+
 const whatOf = ({ change }: Entry): string =>
   t(`offline.${change.action}`, change.action === 'renameTag' ? { name: change.name } : undefined)
 
@@ -320,8 +330,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
   const mendName = async () => {
     const name = await ownName(entry)
     const id = await idOnServer(entry)
-    const isThere =
-      !isReachable || (await ifThere(withToken((token) => send(tags.read, { params: { id } }, token))))
+    const isThere = !isReachable || (await isTagThere(id))
     if (name === undefined || !isThere) {
       setTagGone(true)
       return setDiscarding(true)

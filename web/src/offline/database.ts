@@ -181,7 +181,7 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
 export async function noteLeft(signIn: string): Promise<void> {
   const transaction = (await database()).transaction('owner', 'readwrite', { durability: 'strict' })
   const owner = (await transaction.store.get('owner')) ?? NOBODY
-  const left = [...(owner.left ?? []).filter((other) => other !== signIn), signIn].slice(-MAX_LEFT)
+  const left = [...[owner.left ?? []].flat().filter((other) => other !== signIn), signIn].slice(-MAX_LEFT)
   await transaction.store.put({ ...owner, left }, 'owner')
   await transaction.done
 }

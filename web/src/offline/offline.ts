@@ -14,7 +14,7 @@ import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
-import { isFull, OtherOwner } from './database.ts'
+import { isFull, noteLeft as keepLeft, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
 import { addEntries, countUnsent, keepPicture as keepInOutbox, outboxOf, replaceEntries } from './outbox.ts'
 import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
@@ -364,13 +364,18 @@ export async function keepPicture(file: Blob): Promise<Picture | undefined> {
   }
 }
 
+export async function noteLeft(): Promise<void> {
+  const signIn = currentSignIn()
+  if (signIn !== undefined) await keepLeft(signIn)
+}
+
 export async function keepWritten(
   signIn: string,
   endpoint: Endpoint,
   request: object,
   { value, etag }: Versioned<unknown>,
 ): Promise<void> {
-  if (DECIDES_OF_NAME.includes(endpoint))
+  if (DECIDES_OF_NAME.includes(endpoint) || endpoint === tags.remove)
     await giveUp(signIn, undecidedNames(await readState(signIn), request))
   const written = { endpoint, request, value, etag }
   if (writtenIds(written).length > 0) await keepInCopy(signIn, written)
