@@ -1539,7 +1539,7 @@ test('a sign-out asks about changes and pictures at once, and about no picture t
   await page.getByRole('button', { name: 'Добавить или выйти' }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
-  await expect.poll(async () => Object.values((await stored(page)) ?? {}).flat()).toEqual([])
+  await expect.poll(() => left(page)).toEqual([NOBODY])
 })
 
 for (const way of ['in a form that is reloaded', 'from the list'] as const)
@@ -1622,7 +1622,7 @@ for (const way of ['in a form that was left before', 'in a form that is open'] a
     const moved = [expect.stringContaining(`:notes:${results[0]?.id}:`)]
     if (way === 'in a form that was left before') await expect.poll(() => draftPlaces(page)).toEqual(moved)
     await logOut()
-    await expect.poll(async () => Object.values((await stored(page)) ?? {}).flat()).toEqual([])
+    await expect.poll(() => left(page)).toEqual([NOBODY])
     expect(await draftPlaces(page)).toEqual(moved)
 
     await logIn(account)
