@@ -14,18 +14,20 @@ import {
   test,
 } from './fixtures.ts'
 import { nthMessage } from './mail.ts'
-import { addNote, bar, copied, DATABASE, ownPort, retitle, serverItems, stored } from './offline-page.ts'
+import {
+  addNote,
+  bar,
+  copied,
+  DATABASE,
+  left,
+  NOBODY,
+  ownPort,
+  retitle,
+  serverItems,
+  stored,
+} from './offline-page.ts'
 import { png } from './picture-files.ts'
 import { startSilencedLine } from './silenced-line.ts'
-
-/** What the database says after a sign-out: nothing of the user, but that this sign-in was ended. */
-const NOBODY = {
-  ...{ format: 1, user: '', signIn: 'ended', isWhole: false },
-  ...{ revision: expect.any(Number), left: [expect.any(String)] },
-}
-
-/** All that the database holds. */
-const left = async (page: Page): Promise<unknown[]> => Object.values((await stored(page)) ?? {}).flat()
 
 /** Changes what the database says of its copy. */
 const changeOwner = (page: Page, changed: { isWhole: boolean }): Promise<void> =>

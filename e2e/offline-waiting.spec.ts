@@ -11,6 +11,8 @@ import {
   cached,
   copied,
   DATABASE,
+  left,
+  NOBODY,
   ownPort,
   retitle,
   serverItems,
@@ -406,8 +408,7 @@ test('what waits is there after the browser was killed: in the top bar, at its i
   await expect(question).toBeVisible()
   await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Выйти' }).click()
   await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
-  const left = async () => Object.values((await stored(page)) ?? {}).flat()
-  await expect.poll(left).toEqual([])
+  await expect.poll(() => left(page)).toEqual([NOBODY])
 })
 
 /** Has local storage know that something waits only between a request for a note and the server's response. */
