@@ -9,7 +9,7 @@ import { accessToken, refreshToken } from './tokens.ts'
 /** Most milliseconds for which a database that does not respond may delay a sign-out. */
 const PATIENCE_MS = 500
 
-/** Signs out once the database says so too: it outlives a browser that is killed in the next seconds (app/start-offline.ts). */
+/** Signs out once the database says so too: it outlives a browser that is killed in the next seconds (app/left-sign-in.ts). */
 export const signOutForGood = async (): Promise<void> => {
   const tooLate = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
   const noted = mayHaveCopy() && loadOffline().then((offline) => offline?.noteLeft())

@@ -18,7 +18,7 @@ const leftEnded = (): Promise<unknown> => {
   isEnded ??=
     isSignedIn() && mayHaveCopy()
       ? Promise.race([
-          import('./start-offline.ts').then(({ endLeftSignIn }) => endLeftSignIn()).catch(() => undefined),
+          import('./left-sign-in.ts').then(({ endLeftSignIn }) => endLeftSignIn()).catch(() => undefined),
           new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
         ])
       : Promise.resolve()

@@ -1,45 +1,12 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
-import { DATABASE, readCopySession } from '../api/copy-session.ts'
+import { readCopySession } from '../api/copy-session.ts'
 import { mayWait } from '../api/offline.ts'
 import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
-import { endSession, isSignedIn } from '../api/session.ts'
-import { currentSignIn } from '../api/tokens.ts'
+import { isSignedIn } from '../api/session.ts'
+import { readDatabase } from './left-sign-in.ts'
 import type { AppRouter } from './router.tsx'
-
-interface Kept {
-  /** Whether changes wait. */
-  readonly waits: boolean
-  /** The last sign-ins whose users signed out. */
-  readonly left: readonly string[]
-}
-
-/** What a browser that was killed may have written into the database, and of local storage nothing that came in the last seconds. */
-const readDatabase = async (): Promise<Kept> => {
-  const known = await indexedDB.databases?.()
-  if (!known?.some(({ name }) => name === DATABASE)) return { waits: false, left: [] }
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(DATABASE)
-    opening.onerror = () => reject(opening.error)
-    opening.onsuccess = () => {
-      const database = opening.result
-      const transaction = database.transaction(['outbox', 'owner'])
-      const counting = transaction.objectStore('outbox').count()
-      const owner: IDBRequest<Partial<Kept> | undefined> = transaction.objectStore('owner').get('owner')
-      transaction.oncomplete = () => resolve({ waits: counting.result > 0, left: owner.result?.left ?? [] })
-      transaction.onabort = () => reject(transaction.error)
-      database.close()
-    }
-  })
-}
-
-/** Ends a sign-in that its user has ended before the browser was killed. */
-export const endLeftSignIn = async (): Promise<void> => {
-  const { left } = await readDatabase()
-  const signIn = currentSignIn()
-  if (signIn !== undefined && left.includes(signIn)) endSession('left')
-}
 
 /** At most so many milliseconds for which it waits until the page is idle. */
 const IDLE_WITHIN_MS = 4_000

@@ -24,7 +24,7 @@ interface Owner {
   readonly hasNoRoom?: boolean
   /**
    * The last sign-ins whose users signed out: a browser that is killed soon after may have local storage of before that, with the
-   * tokens (app/start-offline.ts).
+   * tokens (app/left-sign-in.ts).
    */
   readonly left?: readonly string[]
 }
