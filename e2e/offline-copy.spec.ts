@@ -17,12 +17,12 @@ import { nthMessage } from './mail.ts'
 import {
   addNote,
   bar,
+  contents,
   copied,
   DATABASE,
-  left,
-  NOBODY,
   ownPort,
   retitle,
+  SIGNED_OUT,
   serverItems,
   stored,
 } from './offline-page.ts'
@@ -822,6 +822,18 @@ test('what was typed over a note that is gone for ever can become a new one', as
   expect(results.map(({ title }) => title)).toEqual(['Моё'])
 })
 
+/** Screens of tags by their names, and how one is renamed there. */
+const tagForms = (page: Page, address: string, tags: readonly { id: string; name: string }[]) => {
+  const pageOf = (name: string) => `${address}/tags/${tags.find((tag) => tag.name === name)?.id}`
+  const rename = async (name: string, to: string) => {
+    await page.goto(`${pageOf(name)}/edit`)
+    await page.getByLabel('Название Тега').fill(to)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: to })).toBeVisible()
+  }
+  return { pageOf, rename }
+}
+
 test('the name of a tag that another one, or the tag itself, has got meanwhile can be corrected or given up', async ({
   page,
   serve,
@@ -834,13 +846,7 @@ test('the name of a tag that another one, or the tag itself, has got meanwhile c
   await page.goto(`${server.address}/home`)
   await copied(page, 1)
   await server.pause()
-  const pageOf = (name: string) => `${server.address}/tags/${tags.find((tag) => tag.name === name)?.id}`
-  const rename = async (name: string, to: string) => {
-    await page.goto(`${pageOf(name)}/edit`)
-    await page.getByLabel('Название Тега').fill(to)
-    await page.getByRole('button', { name: 'Сохранить' }).click()
-    await expect(page.getByRole('heading', { name: to })).toBeVisible()
-  }
+  const { pageOf, rename } = tagForms(page, server.address, tags)
   await rename('Лес', 'Роща')
   await rename('Море', 'Залив')
   await rename('Поле', 'Луг')
@@ -933,13 +939,7 @@ test('the corrected name of a tag takes the place of all that waited for a decis
   await page.goto(`${server.address}/home`)
   await copied(page, 1)
   await server.pause()
-  const pageOf = (name: string) => `${server.address}/tags/${tags.find((tag) => tag.name === name)?.id}`
-  const rename = async (name: string, to: string) => {
-    await page.goto(`${pageOf(name)}/edit`)
-    await page.getByLabel('Название Тега').fill(to)
-    await page.getByRole('button', { name: 'Сохранить' }).click()
-    await expect(page.getByRole('heading', { name: to })).toBeVisible()
-  }
+  const { pageOf, rename } = tagForms(page, server.address, tags)
   await rename('Лес', 'Роща')
   await rename('Лес', 'Чаща')
   await rename('Небо', 'Туча')
@@ -1177,7 +1177,7 @@ test('of whoever signs out before the copy has come into use nothing is left eit
   })
   await tab.goto(`${server.address}/home`)
   await logOut(tab)
-  await expect.poll(() => left(tab)).toEqual([NOBODY])
+  await expect.poll(() => contents(tab)).toEqual([SIGNED_OUT])
 })
 
 test('a browser that is killed right after a sign-out opens signed out', async ({
@@ -1497,7 +1497,7 @@ test('of whoever signs out nothing is left; what waits, and pictures of a draft,
   await expect(page).toHaveURL(`${server.address}/notes/add`)
   await snackbar(page).getByRole('button', { name: 'Выйти' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
-  await expect.poll(() => left(page)).toEqual([NOBODY])
+  await expect.poll(() => contents(page)).toEqual([SIGNED_OUT])
   await logIn(other)
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
   await copied(page, 0)
@@ -1541,7 +1541,7 @@ test('a sign-out asks about changes and pictures at once, and about no picture t
   await page.getByRole('button', { name: 'Добавить или выйти' }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
-  await expect.poll(() => left(page)).toEqual([NOBODY])
+  await expect.poll(() => contents(page)).toEqual([SIGNED_OUT])
 })
 
 for (const way of ['in a form that is reloaded', 'from the list'] as const)
@@ -1624,7 +1624,7 @@ for (const way of ['in a form that was left before', 'in a form that is open'] a
     const moved = [expect.stringContaining(`:notes:${results[0]?.id}:`)]
     if (way === 'in a form that was left before') await expect.poll(() => draftPlaces(page)).toEqual(moved)
     await logOut()
-    await expect.poll(() => left(page)).toEqual([NOBODY])
+    await expect.poll(() => contents(page)).toEqual([SIGNED_OUT])
     expect(await draftPlaces(page)).toEqual(moved)
 
     await logIn(account)

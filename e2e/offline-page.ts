@@ -32,13 +32,14 @@ export const stored = (page: Page): Promise<Record<string, unknown[]> | undefine
   }, DATABASE)
 
 /** What the database says after a sign-out: nothing of the user, but that this sign-in was ended. */
-export const NOBODY = {
+export const SIGNED_OUT = {
   ...{ format: 1, user: '', signIn: 'ended', isWhole: false },
-  ...{ revision: expect.any(Number), left: [expect.any(String)] },
+  ...{ revision: expect.any(Number), signedOut: [expect.any(String)] },
 }
 
 /** All that the database holds. */
-export const left = async (page: Page): Promise<unknown[]> => Object.values((await stored(page)) ?? {}).flat()
+export const contents = async (page: Page): Promise<unknown[]> =>
+  Object.values((await stored(page)) ?? {}).flat()
 
 /** Resolves once this browser has so many items of the account, and the page would open without a server. */
 export const copied = async (page: Page, items: number): Promise<void> => {

@@ -9,12 +9,12 @@ import {
   addNote,
   bar,
   cached,
+  contents,
   copied,
   DATABASE,
-  left,
-  NOBODY,
   ownPort,
   retitle,
+  SIGNED_OUT,
   serverItems,
   stored,
   versionOf,
@@ -408,7 +408,7 @@ test('what waits is there after the browser was killed: in the top bar, at its i
   await expect(question).toBeVisible()
   await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Выйти' }).click()
   await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
-  await expect.poll(() => left(page)).toEqual([NOBODY])
+  await expect.poll(() => contents(page)).toEqual([SIGNED_OUT])
 })
 
 /** Has local storage know that something waits only between a request for a note and the server's response. */

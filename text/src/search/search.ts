@@ -118,7 +118,8 @@ async function searchWith(
   /** Whether an item of the account has all words, though not as a phrase, or without the tag, or an excluded word as well. */
   const isElsewhere = async (other: Query) => {
     const words = wordsOnly(other)
-    const isNew = whole !== undefined || words?.clauses.length !== other.clauses.length
+    const isNew =
+      whole !== undefined || other.clauses.some(({ kind, excluded }) => kind !== 'word' || excluded)
     return words !== undefined && isNew && isFound(whole ?? scope, await findMatches(whole ?? scope, words))
   }
   // That no item has all words is said of the whole account.

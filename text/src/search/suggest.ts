@@ -197,7 +197,7 @@ const readingsOf = (clauses: readonly Clause[]) =>
   )
 
 /** Of so many words or more, this share must be words in the other layout: one that is says nothing. */
-const [MANY, MIN_SHARE_OF_MANY] = [5, 0.3]
+const [MANY_WORDS, MIN_RETYPED_SHARE] = [5, 0.3]
 
 /**
  * The query with those words read in the other keyboard layout that occur there alone; with all its words, if none occurs as
@@ -221,7 +221,7 @@ export async function retypedIn(
   const inOther = await known(readings.filter(({ at }) => !stopWords.has(at) && !isSize(at)))
   const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
   const meant = inOther.filter(({ at }) => !typed.has(at))
-  const isAccident = words.length >= MANY && meant.length < MIN_SHARE_OF_MANY * words.length
+  const isAccident = words.length >= MANY_WORDS && meant.length < MIN_RETYPED_SHARE * words.length
   if (meant.length === 0 || isAccident) return undefined
   const others =
     typed.size === 0

@@ -60,7 +60,7 @@ test('what is asked for while what waits is looked at is not sent as somebody el
     resolved: async () => new Map(),
     keepPicture: async () => undefined,
     unsent: async () => undefined,
-    noteLeft: async () => {},
+    noteSignOut: async () => {},
     keepWritten: async () => {},
   }))
   const body = { title: 'Заметка', content: '<p>текст</p>' }

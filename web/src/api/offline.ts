@@ -18,7 +18,7 @@ interface Offline {
   /** How many changes wait, and how many of the pictures that wait these changes name, or a text does. */
   unsent(text: string): Promise<{ changes: number; pictures: number } | undefined>
   /** Remembers that the user signs out. */
-  noteLeft(): Promise<void>
+  noteSignOut(): Promise<void>
   /** Has the copy have what the server has just taken, unless it is another sign-in's by now. */
   keepWritten(
     signIn: string,

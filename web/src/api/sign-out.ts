@@ -9,10 +9,10 @@ import { accessToken, refreshToken } from './tokens.ts'
 /** Most milliseconds for which a database that does not respond may delay a sign-out. */
 const PATIENCE_MS = 500
 
-/** Signs out once the database says so too: it outlives a browser that is killed in the next seconds (app/left-sign-in.ts). */
-export const signOutForGood = async (): Promise<void> => {
+/** Signs out once the database says so too: it outlives a browser that is killed in the next seconds (app/revived-session.ts). */
+export const signOutDurably = async (): Promise<void> => {
   const tooLate = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-  const noted = mayHaveCopy() && loadOffline().then((offline) => offline?.noteLeft())
+  const noted = mayHaveCopy() && loadOffline().then((offline) => offline?.noteSignOut())
   await Promise.race([noted, tooLate]).catch(() => undefined)
   signOut()
 }

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { mayHaveCopy } from '../api/copy-session.ts'
 import { readWaiting } from '../api/offline.ts'
-import { signOutForGood } from '../api/sign-out.ts'
+import { signOutDurably } from '../api/sign-out.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { LinkIcon, LogoutIcon, NoteIcon } from '../ui/icons.tsx'
 import type { MenuButtonLook } from '../ui/menu-button.tsx'
@@ -20,12 +20,12 @@ const leave = async (): Promise<void> => {
   const { changes, pictures } = (await losses?.signOutLosses()) ?? kept
   const ask = (text: string) =>
     showMessage(text, 'error', {
-      action: { label: t('layout.actions.logout'), run: () => void signOutForGood() },
+      action: { label: t('layout.actions.logout'), run: () => void signOutDurably() },
     })
   if (changes > 0 && pictures > 0) ask(t('layout.signOutLosesBoth', { changes, pictures }))
   else if (changes > 0) ask(t('layout.signOutLoses', { count: changes }))
   else if (pictures > 0) ask(t('layout.signOutLosesPictures', { count: pictures }))
-  else await signOutForGood()
+  else await signOutDurably()
 }
 
 /** The menu of the top bar: add a note, add a link, sign out. */

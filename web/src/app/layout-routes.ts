@@ -11,18 +11,20 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()()
 /** Most milliseconds for which a database that does not respond may delay the first screen. */
 const PATIENCE_MS = 500
 
-let isEnded: Promise<unknown> | undefined
+let ended: Promise<unknown> | undefined
 
 /** Ends, before the first screen shows anything, a sign-in that its user has ended and a killed browser has brought back. */
-const leftEnded = (): Promise<unknown> => {
-  isEnded ??=
+const endRevivedOnce = (): Promise<unknown> => {
+  ended ??=
     isSignedIn() && mayHaveCopy()
       ? Promise.race([
-          import('./left-sign-in.ts').then(({ endLeftSignIn }) => endLeftSignIn()).catch(() => undefined),
+          import('./revived-session.ts')
+            .then(({ endRevivedSession }) => endRevivedSession())
+            .catch(() => undefined),
           new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
         ])
       : Promise.resolve()
-  return isEnded
+  return ended
 }
 
 /** The screens that need sign-in, in the main layout; without it they lead to login, which leads back. */
@@ -31,7 +33,7 @@ export const main = createRoute({
   id: 'main',
   component: lazy(() => import('./main-layout.tsx'), 'MainLayout'),
   beforeLoad: async ({ location, preload, context: { queryClient } }) => {
-    await leftEnded()
+    await endRevivedOnce()
     if (!isSignedIn())
       throw redirect({ to: '/auth/login', search: { redirect: location.href }, replace: true })
     // No screen waits for the profile; if it cannot be loaded, query-client.ts ends the session.

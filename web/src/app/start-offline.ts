@@ -5,7 +5,7 @@ import { mayWait } from '../api/offline.ts'
 import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
-import { readDatabase } from './left-sign-in.ts'
+import { readDatabase } from './revived-session.ts'
 import type { AppRouter } from './router.tsx'
 
 /** At most so many milliseconds for which it waits until the page is idle. */

@@ -24,13 +24,13 @@ interface Owner {
   readonly hasNoRoom?: boolean
   /**
    * The last sign-ins whose users signed out: a browser that is killed soon after may have local storage of before that, with the
-   * tokens (app/left-sign-in.ts).
+   * tokens (app/revived-session.ts).
    */
-  readonly left?: readonly string[]
+  readonly signedOut?: readonly string[]
 }
 
 /** So many of them are remembered: local storage is written within seconds. */
-const MAX_LEFT = 5
+const MAX_SIGNED_OUT = 5
 
 const NOBODY: Owner = { format: FORMAT, user: '', signIn: 'ended', isWhole: false, revision: 0 }
 
@@ -169,8 +169,15 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
   if (owner?.user !== user || owner.signIn !== signIn || owner.format !== FORMAT) {
     for (const store of owner?.user === user ? COPY : [...COPY, ...WAITING])
       await transaction.objectStore(store).clear()
-    const { revision = 0, left } = owner ?? {}
-    owner = { format: FORMAT, user, signIn, isWhole: false, revision: revision + 1, ...(left && { left }) }
+    const { revision = 0, signedOut } = owner ?? {}
+    owner = {
+      format: FORMAT,
+      user,
+      signIn,
+      isWhole: false,
+      revision: revision + 1,
+      ...(signedOut && { signedOut }),
+    }
     await owners.put(owner, 'owner')
   }
   await transaction.done
@@ -178,11 +185,12 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
 }
 
 /** Remembers that the user has signed out. */
-export async function noteLeft(signIn: string): Promise<void> {
+export async function noteSignOut(signIn: string): Promise<void> {
   const transaction = (await database()).transaction('owner', 'readwrite', { durability: 'strict' })
   const owner = (await transaction.store.get('owner')) ?? NOBODY
-  const left = [...[owner.left ?? []].flat().filter((other) => other !== signIn), signIn].slice(-MAX_LEFT)
-  await transaction.store.put({ ...owner, left }, 'owner')
+  const others = (owner.signedOut ?? []).filter((other) => other !== signIn)
+  const signedOut = [...others, signIn].slice(-MAX_SIGNED_OUT)
+  await transaction.store.put({ ...owner, signedOut }, 'owner')
   await transaction.done
 }
 
@@ -197,8 +205,8 @@ export async function abandon(signIn: string, butWaiting: boolean): Promise<void
   if (owner?.signIn === signIn) {
     for (const store of butWaiting ? COPY : [...COPY, ...WAITING])
       await transaction.objectStore(store).clear()
-    const { user, revision, left } = owner
-    owner = { ...NOBODY, ...(butWaiting && { user }), revision, ...(left && { left }) }
+    const { user, revision, signedOut } = owner
+    owner = { ...NOBODY, ...(butWaiting && { user }), revision, ...(signedOut && { signedOut }) }
     await owners.put(owner, 'owner')
   }
   await transaction.done

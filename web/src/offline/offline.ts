@@ -14,7 +14,7 @@ import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
-import { isFull, noteLeft as keepLeft, OtherOwner } from './database.ts'
+import { isFull, noteSignOut as noteInDatabase, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
 import { addEntries, countUnsent, keepPicture as keepInOutbox, outboxOf, replaceEntries } from './outbox.ts'
 import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
@@ -183,18 +183,18 @@ async function queue(
   const before = state.entries.find(({ key }) => key === options.idempotencyKey)
   const { entries: waiting, resolved } = state
   const names = DECIDES_OF_NAME.includes(endpoint) ? undecidedNames(state, request) : []
-  // What is given up with it is not what it is made over.
-  const left = waiting.filter((entry) => !names.includes(entry))
-  const over = names.length > 0 ? withEntries(copy, left, resolved) : view
+  // What it replaces is no version that it is made from.
+  const others = waiting.filter((entry) => !names.includes(entry))
+  const base = names.length > 0 ? withEntries(copy, others, resolved) : view
   const make = () =>
-    before ? [] : entriesFor(over, endpoint, request, { ...options, waiting: left, resolved })
+    before ? [] : entriesFor(base, endpoint, request, { ...options, waiting: others, resolved })
   const drafts = await unlessUnknown(make, request, state)
   if (!drafts) return undefined
   // The user has been shown the name that somebody else has given.
-  const seen = names.findLast(({ state }) => state === 'conflict')?.error?.detail
-  const entries = drafts.map((entry) => ({ ...entry, title: seen ?? entry.title }))
+  const shownName = names.findLast(({ state }) => state === 'conflict')?.error?.detail
+  const entries = drafts.map((entry) => ({ ...entry, title: shownName ?? entry.title }))
   const [first] = entries
-  if (first?.change.action === 'renameTag') refuseTaken(over, first.target, first.change.name)
+  if (first?.change.action === 'renameTag') refuseTaken(base, first.target, first.change.name)
   await addEntries(state.signIn, entries)
   await giveUp(state.signIn, names)
   const after = await readState(state.signIn)
@@ -364,9 +364,9 @@ export async function keepPicture(file: Blob): Promise<Picture | undefined> {
   }
 }
 
-export async function noteLeft(): Promise<void> {
+export async function noteSignOut(): Promise<void> {
   const signIn = currentSignIn()
-  if (signIn !== undefined) await keepLeft(signIn)
+  if (signIn !== undefined) await noteInDatabase(signIn)
 }
 
 export async function keepWritten(

@@ -3,7 +3,7 @@ import { forgetSeenPictures } from '../api/seen-pictures.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { hideWaiting, setWaiting } from '../api/waiting.ts'
 import { forgetRead } from './copy-store.ts'
-import { abandon, claim, noteLeft } from './database.ts'
+import { abandon, claim, noteSignOut } from './database.ts'
 import { moveDraftsOf } from './drafts.ts'
 import { showWaiting, startRounds } from './rounds.ts'
 import { endSearch } from './search/search-copy.ts'
@@ -33,7 +33,7 @@ export async function cleanUp(): Promise<void> {
   const copySession = readCopySession()
   if (!copySession || (copySession.left === undefined && copySession.signIn === currentSignIn())) return
   // First: the browser may be killed at any moment. Without a database the rest goes all the same.
-  if (copySession.left) await noteLeft(copySession.signIn).catch(() => undefined)
+  if (copySession.left) await noteSignOut(copySession.signIn).catch(() => undefined)
   forgetRead()
   endSearch()
   await forgetSeenPictures()
