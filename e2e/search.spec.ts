@@ -79,7 +79,7 @@ for (const [path, label] of [
     await expect(page.getByLabel(label, { exact: true })).toHaveValue('ghbdtn')
     await expectAccessible(page)
 
-    await page.getByRole('link', { name: 'Искать «ghbdtn»' }).click()
+    await page.getByRole('link', { name: 'Искать точно так: «ghbdtn»' }).click()
     await expect(page).toHaveURL(`${path}?search=ghbdtn&exact=1`)
     await expect(page.getByRole('article')).toHaveCount(0)
     // The link is gone: who works with the keyboard goes on at the top.
@@ -201,7 +201,7 @@ for (const [path, label] of [
     await expect(row.locator('mark')).toHaveText(['Башня', 'проектировал'])
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(asked)
     await expectAccessible(page)
-    await page.getByRole('link', { name: `Искать «${asked}»` }).click()
+    await page.getByRole('link', { name: `Искать точно так: «${asked}»` }).click()
     await expect(page).toHaveURL(/[?&]exact=1$/)
     await expect(row).toHaveCount(0)
     await expect(said).toBeHidden()
@@ -234,7 +234,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       'Показано по запросу «кто проектировал башню в загорье». Всех слов нет ни в одной записи. Показаны самые близкие.',
     )
     await field.fill(asked)
-    await page.getByRole('option', { name: `Искать «${asked}»`, exact: true }).click()
+    await page.getByRole('option', { name: `Искать точно так: «${asked}»`, exact: true }).click()
     await expect(page).toHaveURL(`/home?${new URLSearchParams({ search: asked, exact: '1' })}`)
     await expect(page.getByText('Таких заметок не нашлось.')).toBeVisible()
   })

@@ -5,7 +5,9 @@ import { test as it } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { waitingForLock } from '../testing/waiting-for-lock.ts'
+import { command, preparedCommand } from './command.ts'
 import { openDb, openReader } from './open.ts'
+import type { Trx } from './schema.ts'
 
 it('opens two connections for a worker thread, however many statements it sends at once', async () => {
   const database = await createTestDatabase()
@@ -22,6 +24,20 @@ it('opens two connections for a worker thread, however many statements it sends 
   await reader.destroy()
   await db.destroy()
   await database.remove()
+})
+
+it('waits for the disk of the database, except for a command that can do without', async ({
+  app: { db },
+}) => {
+  const settingOf = async (trx: Trx) => {
+    const { rows } = await sql<{ value: string }>`
+      select current_setting('synchronous_commit') as value`.execute(trx)
+    return rows[0]?.value
+  }
+  const durable = command('test.durable', settingOf)
+  const deferred = preparedCommand('test.deferred', () => {}, settingOf, { isDeferred: true })
+  expect(await db.write(deferred, undefined)).toBe('off')
+  expect(await db.write(durable, undefined)).toBe('on')
 })
 
 it('leaves connections to others, however many saves of one owner wait for a lock', async ({ app }) => {

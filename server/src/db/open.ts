@@ -14,7 +14,7 @@ import {
 import { type MigrationTables, migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
 import { MAX_CONNECTIONS, postgresDialect } from './postgres.ts'
-import type { Tables } from './schema.ts'
+import type { Tables, Trx } from './schema.ts'
 import { checkCluster, distributeTables } from './spread-tables.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { transact } from './transact.ts'
@@ -75,7 +75,8 @@ class OpenDatabase extends Kysely<Tables> implements Database {
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
     // The thread runs the same command, so the result has its type.
     if (this.#writer) return this.#writer.write(command.name, args, command.moved?.(args)) as Promise<Result>
-    const run = await command.ready(args)
+    const ready = await command.ready(args)
+    const run = command.isDeferred ? (trx: Trx) => commitDeferred(trx).then(() => ready(trx)) : ready
     const owner_id = ownerOf(args)
     if (owner_id === undefined) return transact(this, run)
     const release = await this.#writes.enter(owner_id).catch((cause: unknown) => {
@@ -95,6 +96,9 @@ class OpenDatabase extends Kysely<Tables> implements Database {
     await this.#writer?.close()
   }
 }
+
+/** Makes PostgreSQL commit the transaction before it is on the disk; a later commit that waits for it takes this one along. */
+const commitDeferred = (trx: Trx) => sql`set local synchronous_commit = off`.execute(trx)
 
 /** The database that the settings name. */
 export const dialectFor = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Dialect =>

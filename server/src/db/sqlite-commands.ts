@@ -17,6 +17,7 @@ const PAGES_UNTIL_CHECKPOINT = 4_000
 
 /** A command that is ready for its transaction. */
 interface Ready {
+  readonly isDeferred: boolean
   readonly run: (trx: Trx) => Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -63,7 +64,7 @@ export function runCommands(commands: readonly AnyCommand[]) {
       if (!known) throw new Error(`List the command '${command}' in server/src/commands.ts.`)
       const run = await known.ready(args)
       return new Promise((resolve, reject) => {
-        waiting.push({ run, resolve, reject })
+        waiting.push({ run, resolve, reject, isDeferred: known.isDeferred ?? false })
         running ??= runGroups()
       })
     },
@@ -103,6 +104,7 @@ async function runGroup(
   const settle: (() => void)[] = []
   try {
     const { connection, trx } = open()
+    connection.waitForDisk(!group.every(({ isDeferred }) => isDeferred))
     connection.begin()
     try {
       const [first] = group

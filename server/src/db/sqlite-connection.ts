@@ -43,11 +43,11 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #log: StatementLog | undefined
   readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>()
   #isShmChecked = false
+  #waitsForDisk = true
 
   constructor(file: string, { log, ...options }: Options) {
     this.#database = translating(file, () => new Sqlite(file, options))
     this.#log = log
-    // A commit is on the disk before it is acknowledged, so that it survives a power failure.
     this.#database.pragma('synchronous = full')
     this.#database.pragma('foreign_keys = on')
     this.#database.pragma('temp_store = memory')
@@ -92,6 +92,16 @@ export class SqliteConnection implements DatabaseConnection {
    */
   begin(): void {
     this.run('begin immediate')
+  }
+
+  /**
+   * Whether the next commits are on the disk before they are acknowledged, so that they survive a power failure: the default. One
+   * that is takes all earlier ones along, as they are in the same write-ahead log.
+   */
+  waitForDisk(waits: boolean): void {
+    if (waits === this.#waitsForDisk) return
+    this.run(`pragma synchronous = ${waits ? 'full' : 'normal'}`)
+    this.#waitsForDisk = waits
   }
 
   commit(): void {

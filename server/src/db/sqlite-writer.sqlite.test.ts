@@ -74,6 +74,20 @@ it('takes twenty commands of an owner at a time, so that others do not wait for 
   await Promise.all(many)
 })
 
+it('waits for the disk, except where all commands of a group can do without', async () => {
+  const [normal, full] = [1, 2]
+  expect(await write('synchronous-deferred')).toBe(normal)
+  expect(await write('synchronous')).toBe(full)
+
+  other.exec('begin immediate')
+  const first = write('add-user', 'first')
+  const group = [write('synchronous-deferred'), write('synchronous')]
+  other.exec('commit')
+  await first
+  expect(await Promise.all(group)).toEqual([full, full])
+  expect(await write('synchronous-deferred')).toBe(normal)
+})
+
 it('rolls back only the failed commands of a group, each with its error', async () => {
   other.exec('begin immediate')
   const outcomes = Promise.allSettled([

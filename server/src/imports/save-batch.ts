@@ -113,9 +113,11 @@ function readRows({ rows: bytes, ...batch }: Batch) {
  * Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. Throws
  * an error that {@link isStale} knows.
  */
-export const saveBatch = preparedCommand('imports.save-batch', readRows, saveRows, ({ rows }: Batch) => [
-  rows.buffer,
-])
+export const saveBatch = preparedCommand('imports.save-batch', readRows, saveRows, {
+  moved: ({ rows }: Batch) => [rows.buffer],
+  // An import goes on after the last batch that is on the disk; finishImport waits for all of them.
+  isDeferred: true,
+})
 
 async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<boolean> {
   const { key, options, now, after, last, rows } = batch

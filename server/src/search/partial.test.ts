@@ -202,6 +202,18 @@ describe('a question in the other keyboard layout', () => {
     expect(await found('гитара хб')).toEqual({ titles: ['Гитара'], partial: true })
   })
 
+  it('needs one of a few words with a meaning, however many without it stand beside them', async ({
+    note,
+    found,
+  }) => {
+    await note('Роутер', 'в августе стоял на дачах')
+    expect(await found('rfr gthtpfuhepbnm bynthytn yf lfxt')).toEqual({
+      titles: ['Роутер'],
+      partial: true,
+      corrected: { query: 'как перезагрузить интернет на даче' },
+    })
+  })
+
   it('is not that of sizes, nor of one word among many', async ({ note, found }) => {
     await note('Кабель', 'ab')
     expect(await found('кабель 3х2.5 гост')).toEqual({ titles: ['Кабель'], partial: true })

@@ -92,6 +92,16 @@ describe('one typing mistake', () => {
     ['Интернет-магазин', 'интернет-магозин', 'интернет-магазин'],
     ['Интернет-магазины', 'интирнет-магозины', 'интернет-магазины'],
     ['wikipedia.org', '(wikipedai.org)', 'wikipedia.org'],
+    // In a word whose ending is another than in the text.
+    ['Аллергия', 'аллргию', 'аллергия'],
+    ['педиатр', 'педатру', 'педиатр'],
+    ['витамин', 'витминами', 'витамин'],
+    ['огурцы', 'огуцов', 'огурцы'],
+    ['процент', 'проентами', 'процент'],
+    ['замариновать свинину', 'замарновала свинину', 'замариновать свинину'],
+    ['холодильник, холодильнику', 'холодльники', 'холодильник'],
+    ['подрядчик', 'портядчика', undefined],
+    ['subscription', 'subsriptions', 'subscription'],
   ] as const)('%j is found by %j', async ([stored, typed, meant], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBe(meant)

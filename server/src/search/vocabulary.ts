@@ -1,4 +1,4 @@
-import type { SimilarForms } from '@kopilka/text/search/index-reader.ts'
+import type { Form, SimilarForms } from '@kopilka/text/search/index-reader.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Trx } from '../db/schema.ts'
@@ -29,20 +29,33 @@ export async function stemsCompleting(db: Db, owner_id: string, prefix: string):
   return rows.map(({ stem }) => stem)
 }
 
+interface AskedForms {
+  owner_id: string
+  prefixes: readonly { prefix: string; end: string }[]
+  shortest: number
+  longest: number
+  shortestStem: number
+  longestStem: number
+}
+
 const selectForms = statement(
-  (_, value: Value<SimilarForms & { owner_id: string; end: string }>) =>
-    sql<{ form: string }>`select form from search_forms
-    where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')}
-    union all select form from search_forms
-    where owner_id = ${value('owner_id')} and form >= ${value('prefix')} and form < ${value('end')}
-      and length(form) between ${value('shortest')} and ${value('longest')}`,
+  (_, value: Value<AskedForms>) =>
+    sql<Form>`select form, stem from ${value.rows('prefixes', 'asked', ['prefix', 'end'])}
+    cross join search_forms
+    where owner_id = ${value('owner_id')} and form >= asked.prefix and form < asked."end"
+      and (length(form) between ${value('shortest')} and ${value('longest')}
+        or length(stem) between ${value('shortestStem')} and ${value('longestStem')})`,
 )
 
 /** Forms of an owner, as `IndexReader` asks for them. */
-export async function similarForms(db: Db, asked: SimilarForms & { owner_id: string }): Promise<string[]> {
-  const rows = await selectForms(db, { ...asked, end: asked.prefix + LAST })
-  return rows.map(({ form }) => form)
-}
+export const similarForms = (
+  db: Db,
+  { owner_id, prefixes, forms, stems }: SimilarForms & { owner_id: string },
+): Promise<Form[]> =>
+  selectForms(db, {
+    ...{ owner_id, ...forms, shortestStem: stems.shortest, longestStem: stems.longest },
+    prefixes: prefixes.map((prefix) => ({ prefix, end: prefix + LAST })),
+  })
 
 /** Forms of a row of the queue. */
 const FORMS = 50

@@ -1,7 +1,9 @@
 // Entry of a writer thread whose commands fail in different ways, for tests of db/sqlite-writer.ts.
 import process from 'node:process'
 import { threadId } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { command, preparedCommand } from '../db/command.ts'
+import type { Trx } from '../db/schema.ts'
 import { runCommands } from '../db/sqlite-commands.ts'
 import { AppError } from '../errors.ts'
 
@@ -13,6 +15,11 @@ const addUser = command('test.add-user', async (trx, { owner_id }: { owner_id: s
     .execute()
   return owner_id
 })
+
+const synchronousOf = async (trx: Trx): Promise<number | undefined> => {
+  const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(trx)
+  return rows[0]?.synchronous
+}
 
 export const run = runCommands([
   addUser,
@@ -31,6 +38,8 @@ export const run = runCommands([
     await addUser.run(trx, user)
     throw new TypeError('no such thing')
   }),
+  command('test.synchronous', synchronousOf),
+  preparedCommand('test.synchronous-deferred', () => {}, synchronousOf, { isDeferred: true }),
   command('test.thread-id', async () => threadId),
   command('test.resolve-to-function', async () => () => {}),
   // Ends the thread, not the process.

@@ -52,11 +52,22 @@ export interface FoundItem extends RankedTexts, Dated {}
  */
 export const RANKED_BODY_LENGTH = 20_000
 
-export interface SimilarForms {
-  readonly forms: readonly string[]
-  readonly prefix: string
+/** Lengths in characters, both included. */
+interface Lengths {
   readonly shortest: number
   readonly longest: number
+}
+
+export interface SimilarForms {
+  readonly prefixes: readonly string[]
+  readonly forms: Lengths
+  readonly stems: Lengths
+}
+
+/** A form in the vocabulary, and its first stem. */
+export interface Form {
+  readonly form: string
+  readonly stem: string
 }
 
 export interface NewestOptions {
@@ -110,11 +121,8 @@ export interface IndexReader {
    * is 'run'.
    */
   stemsCompleting(prefix: string): Promise<readonly string[]>
-  /**
-   * Forms of items: those among `forms`, and those of these lengths, in characters, that begin with `prefix`. May have one
-   * twice.
-   */
-  similarForms(asked: SimilarForms): Promise<readonly string[]>
+  /** Forms of items that begin with any of the prefixes, and have these lengths or stems of these lengths. May have one twice. */
+  similarForms(asked: SimilarForms): Promise<readonly Form[]>
   /** Items in any order, with the first {@link RANKED_BODY_LENGTH} characters of their bodies. */
   items(ids: readonly string[]): Promise<readonly FoundItem[]>
   /** Items in any order, with their whole bodies, of which only some are in memory at a time. */

@@ -1,10 +1,12 @@
 import { excerptAround } from '../excerpt.ts'
 import { highlights, type Range } from '../highlight.ts'
+import { stemOf } from '../stems.ts'
 import { wordsOf } from '../tokenize.ts'
 import { allOf, conditionsOf, taggedWith } from './conditions.ts'
 import {
   type CountAndPage,
   type Counts,
+  type Form,
   type IndexReader,
   ITEM_KINDS,
   type ItemKind,
@@ -108,10 +110,11 @@ async function searchWith(
   const scope: Scope = { ...request, index, tags, completed: new Map() }
   const literal = await findMatches(scope, query)
   if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
-  let words: Set<string> | undefined
-  const tagWords = () => {
-    words ??= new Set(tags.flatMap(({ name }) => wordsOf(name)))
-    return words
+  let ofTags: Form[] | undefined
+  const tagForms = () => {
+    const forms = () => [...new Set(tags.flatMap(({ name }) => wordsOf(name)))]
+    ofTags ??= forms().map((form) => ({ form, stem: stemOf(form) }))
+    return ofTags
   }
   const lookup = createLookup((words) => occurring(scope, words))
   const whole = wholeScope(scope)
@@ -134,7 +137,7 @@ async function searchWith(
   }
   const withAllMeaning = await findAllMeaning(scope, query, findQueryInPart)
   if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
-  const correctedOf = alternativesBy((word) => spellingCorrections(index, { word, tagWords }))
+  const correctedOf = alternativesBy((word) => spellingCorrections(index, { word, tagForms }))
   const suggestion = await suggest(query, {
     async find(other) {
       const matches = await findMatches(scope, other)

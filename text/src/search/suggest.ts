@@ -2,7 +2,7 @@ import { inOtherLayout } from '../keyboard-layout.ts'
 import { stemsOf } from '../stems.ts'
 import { type Token, tokensOf } from '../tokenize.ts'
 import { LONGEST_FORM } from './document.ts'
-import type { IndexReader } from './index-reader.ts'
+import type { Form, IndexReader } from './index-reader.ts'
 import { type Clause, isFree, isStop, type Query, queryOf, textOf } from './query.ts'
 
 /** A query that finds something, and its matches. */
@@ -196,7 +196,7 @@ const readingsOf = (clauses: readonly Clause[]) =>
     })),
   )
 
-/** Of so many words or more, this share must be words in the other layout: one that is says nothing. */
+/** Of so many words with a meaning, or more, this share must occur in the other layout: one that does says nothing. */
 const [MANY_WORDS, MIN_RETYPED_SHARE] = [5, 0.3]
 
 /**
@@ -221,7 +221,8 @@ export async function retypedIn(
   const inOther = await known(readings.filter(({ at }) => !stopWords.has(at) && !isSize(at)))
   const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
   const meant = inOther.filter(({ at }) => !typed.has(at))
-  const isAccident = words.length >= MANY_WORDS && meant.length < MIN_RETYPED_SHARE * words.length
+  const withMeaning = new Set(readings.filter(({ clause }) => !isStop(clause)).map(({ at }) => at)).size
+  const isAccident = withMeaning >= MANY_WORDS && meant.length < MIN_RETYPED_SHARE * withMeaning
   if (meant.length === 0 || isAccident) return undefined
   const others =
     typed.size === 0
@@ -333,7 +334,7 @@ function combinations<Piece>(pieces: readonly Piece[], ways: readonly (readonly 
 const RUSSIAN = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
 const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** Shortest word to correct: shorter ones are one mistake from too many others. */
+/** Shortest word to correct: shorter ones are one mistake from too many others, as 'сливы' is from a form of 'слово'. */
 const SHORTEST = 5
 /** Longest word to correct: a form with a letter too many. */
 const LONGEST = LONGEST_FORM + 1
@@ -343,29 +344,53 @@ const LONGEST = LONGEST_FORM + 1
  * its length.
  */
 const TRIED = 4
+/** What comes after the four kinds of a mistake in a form: the same in a stem, whose form has another ending than the word. */
+const IN_STEM = 4
 
 /**
- * Spelling corrections of a folded word: forms in items and tags that differ by one typing mistake, besides
- * other forms of the same word, by which nothing else is found.
+ * Spelling corrections of a folded word: forms in items and tags that differ by one typing mistake, then those whose stems do, one
+ * a stem: 'аллргию' may be 'аллергия'. Besides other forms of the same word, by which nothing else is found.
  */
 export async function spellingCorrections(
   index: Pick<IndexReader, 'similarForms'>,
-  { word, tagWords }: { word: string; tagWords: () => Iterable<string> },
+  { word, tagForms }: { word: string; tagForms: () => readonly Form[] },
 ): Promise<string[]> {
   const letters = [...word]
   const alphabet = alphabetOf(word)
   if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
-  const [shortest, longest] = [letters.length - 1, Math.min(letters.length + 1, LONGEST_FORM)]
-  const prefix = letters.slice(0, TRIED).join('')
-  // Letters of the alphabets are one UTF-16 unit each.
-  const forms = mistakesAtStart(letters, alphabet).filter(({ length }) => length <= longest)
-  const found = [...(await index.similarForms({ forms, prefix, shortest, longest })), ...tagWords()]
-  const ranks = new Map(found.map((form) => [form, mistakeIn(word, form)]))
+  const stems = stemsOf(word)
+  const [stem] = stems
+  const prefixes = prefixesWithMistakes(word.startsWith(stem) ? stem : word, word, alphabet)
+  const found = await index.similarForms({
+    prefixes: [letters.slice(0, TRIED).join(''), ...prefixes],
+    forms: { shortest: letters.length - 1, longest: Math.min(letters.length + 1, LONGEST_FORM) },
+    stems: { shortest: stem.length - 1, longest: stem.length + 1 },
+  })
+  const ranks = new Map<string, number>()
+  const ofStems = new Map<string, string>()
+  for (const one of [...found, ...tagForms()]) {
+    const rank = mistakeIn(word, one.form)
+    if (rank !== undefined) ranks.set(one.form, rank)
+    else if (isClose(stem, one.stem)) {
+      const best = ofStems.get(one.stem)
+      if (best === undefined || isNearer(word, one.form, best)) ofStems.set(one.stem, one.form)
+    }
+  }
+  for (const [other, form] of ofStems) ranks.set(form, IN_STEM + (mistakeIn(stem, other) ?? 0))
   const rankOf = (form: string): number => ranks.get(form) ?? Number.POSITIVE_INFINITY
-  const stems = new Set(stemsOf(word))
   return [...ranks.keys()]
-    .filter((form) => ranks.get(form) !== undefined && stemsOf(form).some((stem) => !stems.has(stem)))
+    .filter((form) => stemsOf(form).some((each) => !stems.includes(each)))
     .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+}
+
+/** Whether two stems differ by one typing mistake, and are not too short for that to say something. */
+const isClose = (stem: string, other: string): boolean =>
+  Math.max(stem.length, other.length) >= SHORTEST && mistakeIn(stem, other) !== undefined
+
+/** Whether a form is nearer than another in its length to the word, or is the first of two. */
+function isNearer(word: string, form: string, other: string): boolean {
+  const far = (one: string) => Math.abs(one.length - word.length)
+  return far(form) < far(other) || (far(form) === far(other) && form < other)
 }
 
 function alphabetOf(word: string): string[] | undefined {
@@ -373,18 +398,22 @@ function alphabetOf(word: string): string[] | undefined {
   return /^[a-z]+$/.test(word) ? ENGLISH : undefined
 }
 
-/** Variants of a word with one letter removed, inserted or replaced, or two neighbours swapped, among the first letters. */
-function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]): string[] {
-  const rest = letters.slice(TRIED).join('')
-  const spliced = (at: number, removed: number, added: string) =>
-    letters.slice(0, at).join('') + added + letters.slice(at + removed, TRIED).join('') + rest
+/**
+ * The beginnings of the forms that may be meant by a word with a mistake among its first letters: its stem with one letter removed,
+ * inserted or replaced, or two neighbours swapped.
+ */
+function prefixesWithMistakes(stem: string, word: string, alphabet: readonly string[]): string[] {
+  // Two letters are swapped, or one removed, within five: three at the start of a form say too little.
+  const [base, longer] = [
+    stem.length < TRIED ? word : stem,
+    stem.length <= TRIED ? word.slice(0, TRIED + 1) : stem,
+  ]
+  const spliced = (text: string, at: number, removed: number, added: string) =>
+    text.slice(0, at) + added + text.slice(at + removed)
   return Array.from({ length: TRIED }, (_, at) => [
-    letters.slice(0, at).join('') +
-      (letters[at + 1] ?? '') +
-      (letters[at] ?? '') +
-      letters.slice(at + 2).join(''),
-    spliced(at, 1, ''),
-    ...alphabet.flatMap((letter) => [spliced(at, 1, letter), spliced(at, 0, letter)]),
+    spliced(longer, at, 2, (longer[at + 1] ?? '') + (longer[at] ?? '')),
+    spliced(longer, at, 1, ''),
+    ...alphabet.flatMap((letter) => [spliced(base, at, 1, letter), spliced(base, at, 0, letter)]),
   ]).flat()
 }
 
@@ -393,7 +422,7 @@ function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]
  * (2), a missing letter (3). Undefined if there is none, or more than one.
  */
 function mistakeIn(word: string, right: string): number | undefined {
-  if (word === right) return undefined
+  if (word === right || Math.abs(word.length - right.length) > 1) return undefined
   let start = 0
   while (start < word.length && word[start] === right[start]) start += 1
   const [a, b] = [word.slice(start), right.slice(start)]

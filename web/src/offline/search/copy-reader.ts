@@ -136,16 +136,16 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
       const stems = index.formsWith(prefix).map(([, stem]) => stem)
       return [...new Set(stems)].filter((stem) => !stem.startsWith(prefix))
     },
-    similarForms: async ({ forms, prefix, shortest, longest }) => [
-      ...forms.filter((form) => index.hasForm(form)),
-      ...index
-        .formsWith(prefix)
-        .map(([form]) => form)
-        .filter((form) => {
-          const { length } = [...form]
-          return length >= shortest && length <= longest
-        }),
-    ],
+    similarForms: async ({ prefixes, forms, stems }) => {
+      const isWithin = (text: string, { shortest, longest }: typeof forms) => {
+        const { length } = [...text]
+        return length >= shortest && length <= longest
+      }
+      return prefixes
+        .flatMap((prefix) => index.formsWith(prefix))
+        .map(([form, stem]) => ({ form, stem }))
+        .filter(({ form, stem }) => isWithin(form, forms) || isWithin(stem, stems))
+    },
     items: async (ids) => {
       const found: FoundItem[] = []
       for await (const some of read(ids, RANKED_BODY_LENGTH)) found.push(...some)

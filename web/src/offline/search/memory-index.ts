@@ -359,7 +359,5 @@ export function createMemoryIndex(stored: StoredIndex = EMPTY) {
     },
 
     formsWith,
-
-    hasForm: (form: string): boolean => formsWith(formTerm(form).slice(1)).length > 0,
   }
 }
