@@ -10,7 +10,7 @@ export interface Build {
   remove(): Promise<void>
 }
 
-const renamed = (name: string): string => name.replace(/\.(?=\w+$)/, '.next.')
+const renamed = (name: string): string => name.replace(/\.(?=\w+$)/, '-next.')
 
 /** Copies the build and renames every chunk of it, also where it is named. */
 export async function otherBuild(): Promise<Build> {

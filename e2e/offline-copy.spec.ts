@@ -510,7 +510,7 @@ test('what somebody else has changed meanwhile opens the usual choice', async ({
   await page.context().setOffline(false)
 
   await expect(
-    message(page, '«Моё» изменили и в другом месте. Нажмите «Нужно решить» и выберите версию.'),
+    message(page, '«Моё» изменили и в другом месте. Нажмите «Нужно решить» и выберите, что оставить.'),
   ).toBeVisible({
     timeout: 40_000,
   })

@@ -79,6 +79,35 @@ test('changes that wait are those of the next version of the page', async ({
   await other.remove()
 })
 
+test('a server that says nothing while changes are being sent is lost within seconds', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await addNote(page, server.address, 'Первая')
+  await addNote(page, server.address, 'Вторая')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 2')
+  let saves = 0
+  await page.route('**/api/v1/notes/', async (route) => {
+    if (route.request().method() === 'POST') saves += 1
+    if (saves === 2) server.freeze()
+    await route.continue()
+  })
+  await server.resume()
+  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1', { timeout: 20_000 })
+  server.thaw()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title }) => title)).toEqual(['Вторая', 'Первая'])
+})
+
 test('two tabs send what waits in both of them, each change once', async ({
   page,
   context,
@@ -365,10 +394,14 @@ test('a pin that the server refuses is given up without the text that was saved 
   await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   const rows = page.getByRole('dialog').getByRole('listitem')
+  await expect(rows.last()).toContainText(
+    'Отправится, когда вы решите о другом изменении этой записи или категории.',
+  )
   await rows.first().getByRole('button', { name: 'Отказаться' }).click()
   const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
   await question.getByRole('button', { name: 'Отказаться' }).click()
   await expect(rows).toHaveCount(1)
+  await expect(rows).not.toContainText('Отправится, когда вы решите')
   await rows.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
   await expect(page.getByLabel('Название')).toHaveValue('Моё длинное')

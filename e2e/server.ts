@@ -14,6 +14,9 @@ export interface RunningServer {
   pause(): Promise<void>
   /** Starts it again at the same address over the same data: the same bundle, or another. */
   resume(bundle?: string): Promise<void>
+  /** Stops its process without ending it, until it is thawed: connections open, and get no response. */
+  freeze(): void
+  thaw(): void
   stop(): Promise<void>
 }
 
@@ -46,22 +49,30 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       child.kill('SIGTERM')
       await ended
     }
-    return { address, end }
+    return { address, end, child }
   }
   const first = await run('0', SERVER_BUNDLE)
   const { address } = first
-  let end: (() => Promise<void>) | undefined = first.end
+  let running: Awaited<ReturnType<typeof run>> | undefined = first
+  const thaw = () => {
+    running?.child.kill('SIGCONT')
+  }
   const pause = async () => {
-    await end?.()
-    end = undefined
+    thaw()
+    await running?.end()
+    running = undefined
   }
   return {
     address,
     dataDir: folder,
     pause,
     async resume(bundle = SERVER_BUNDLE) {
-      ;({ end } = await run(new URL(address).port, bundle))
+      running = await run(new URL(address).port, bundle)
     },
+    freeze() {
+      running?.child.kill('SIGSTOP')
+    },
+    thaw,
     async stop() {
       await pause()
       await rm(folder, { recursive: true })

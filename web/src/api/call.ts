@@ -40,21 +40,17 @@ const SLOW_MS = 3_000
 const BYTES_PER_MS = 10
 
 /**
- * Sends a request. Where this browser has a copy of the account nobody waits for a server that takes connections and says nothing:
- * the request ends once the server is lost.
+ * Ends a request of so many bytes once the server is lost: nobody waits for one that takes connections and says nothing.
  */
-const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
-  endpoint: E,
-  request: R,
-  options: CallOptions,
-): Promise<Versioned<ResponseTo<E, R>>> => {
-  const sending = (changed: CallOptions) => withToken((token) => send(endpoint, request, token, changed))
-  if (!readCopySession()) return sending(options)
-  const { body }: { body?: unknown } = request
-  const slow = SLOW_MS + JSON.stringify(body ?? '').length / BYTES_PER_MS
+export const unlessLost = async <T>(
+  sending: (signal: AbortSignal) => Promise<T>,
+  bytes: number,
+  signal?: AbortSignal,
+): Promise<T> => {
+  const slow = SLOW_MS + bytes / BYTES_PER_MS
   const wasLost = !isReachable()
   const controller = new AbortController()
-  const signals = [controller.signal, ...(options.signal ? [options.signal] : [])]
+  const signals = [controller.signal, ...(signal ? [signal] : [])]
   let timer: ReturnType<typeof setInterval> | undefined
   const lost = new Promise<never>((_, reject) => {
     timer = setInterval(async () => {
@@ -64,10 +60,24 @@ const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
     }, slow)
   })
   try {
-    return await Promise.race([sending({ ...options, signal: AbortSignal.any(signals) }), lost])
+    return await Promise.race([sending(AbortSignal.any(signals)), lost])
   } finally {
     clearInterval(timer)
   }
+}
+
+/** About the bytes of the body that a request has. */
+export const bytesOf = ({ body }: { body?: unknown }): number => JSON.stringify(body ?? '').length
+
+/** Sends a request, {@link unlessLost} where this browser has a copy of the account. */
+const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions,
+): Promise<Versioned<ResponseTo<E, R>>> => {
+  const sending = (changed: CallOptions) => withToken((token) => send(endpoint, request, token, changed))
+  if (!readCopySession()) return sending(options)
+  return unlessLost((signal) => sending({ ...options, signal }), bytesOf(request), options.signal)
 }
 
 /** As {@link callWithEtag}, but Ctrl+Z waits for no operation of it. */

@@ -185,11 +185,12 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
         <Text size="sm">{changes.length + unreadable.length > 0 ? t(about) : t('offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
         <ul className={classes.list} ref={listRef} onFocus={onFocus}>
-          {changes.map(({ entry, isRemoved }) => (
+          {changes.map(({ entry, isRemoved, isBehind }) => (
             <WaitingRow
               key={entry.key}
               entry={entry}
               isRemoved={isRemoved}
+              isBehind={isBehind}
               onDecided={() => void refetch()}
               onLeave={onClose}
             />
@@ -252,12 +253,14 @@ interface WaitingRowProps {
   entry: Entry
   /** The last change of the item or tag deletes it. */
   isRemoved: boolean
+  /** It is sent once the user has decided about another change. */
+  isBehind: boolean
   onDecided: () => void
   /** Another screen opens. */
   onLeave: () => void
 }
 
-function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
+function WaitingRow({ entry, isRemoved, isBehind, onDecided, onLeave }: WaitingRowProps) {
   const [busy, setBusy] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const [isTagGone, setTagGone] = useState(false)
@@ -359,6 +362,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
           {isName ? t('offline.conflict.name', { name: entry.error?.detail ?? '' }) : t('offline.conflict')}
         </Text>
       )}
+      {isBehind && <Text size="sm">{t('offline.behind')}</Text>}
       {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
       {mayGiveUp && (
         <Group gap="xs" mt={6}>

@@ -23,6 +23,7 @@ import {
   type Unreadable,
 } from './outbox.ts'
 import { noteGivenUp, sendNow, showWaiting } from './rounds.ts'
+import { sendable } from './sending.ts'
 
 /* What the user decides of changes that wait. */
 
@@ -32,10 +33,14 @@ const signedIn = (): string => {
   return signIn
 }
 
-/** A change that waits. `isRemoved`: the last one of the same item or tag deletes it. */
+/**
+ * A change that waits. `isRemoved`: the last one of the same item or tag deletes it. `isBehind`: it is sent once the user has decided
+ * about another one.
+ */
 interface WaitingChange {
   readonly entry: Entry
   readonly isRemoved: boolean
+  readonly isBehind: boolean
 }
 
 /** The changes that wait, in the order in which they are sent, and what waits but cannot be read. */
@@ -49,8 +54,10 @@ export async function waitingChanges(): Promise<{
     outboxOf(signIn).resolved(),
   ])
   const latest = new Map(entries.map((entry) => [targetOf(entry, resolved), entry.change]))
+  const unblocked = new Set(sendable(entries, resolved))
   const changes = entries.map((entry) => ({
     entry,
+    isBehind: entry.state === 'waiting' && !unblocked.has(entry),
     isRemoved: isRemoval(latest.get(targetOf(entry, resolved)) ?? entry.change),
   }))
   return { changes, unreadable }

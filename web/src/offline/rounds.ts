@@ -1,6 +1,6 @@
 import { changes } from '@kopilka/contract/changes.ts'
 import { files } from '@kopilka/contract/files.ts'
-import { call, withToken } from '../api/call.ts'
+import { bytesOf, call, unlessLost, withToken } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { onWritten } from '../api/offline.ts'
 import { send } from '../api/send.ts'
@@ -111,20 +111,19 @@ const transportOf = (signIn: string): Transport => {
   return {
     call: (endpoint, request, { timeoutMs, ...options }) =>
       asSelf(async () => {
-        const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+        const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+        const sending = (signal: AbortSignal) =>
+          withToken((token) => send(endpoint, request as never, token, { ...options, signal }))
         try {
-          return await withToken((token) =>
-            send(endpoint, request as never, token, { ...options, ...(signal && { signal }) }),
-          )
+          return await unlessLost(sending, bytesOf(request), timeout)
         } catch (failure) {
-          throw signal?.aborted ? new CallFailure('no-response') : failure
+          throw timeout?.aborted ? new CallFailure('no-response') : failure
         }
       }),
     upload: async (picture) => {
-      const { signal } = new AbortController()
-      const options = { signal, onProgress: () => {} }
       const file = new File([picture], 'picture')
-      const { id } = await asSelf(() => upload(files.create, file, options))
+      const sending = (signal: AbortSignal) => upload(files.create, file, { signal, onProgress: () => {} })
+      const { id } = await asSelf(() => unlessLost(sending, file.size))
       return id
     },
     isThere: async () => !(await isLost(true)),
