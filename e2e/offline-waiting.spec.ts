@@ -76,6 +76,8 @@ test('changes that wait are those of the next version of the page', async ({
   await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 1')
   await expect(rowOf(tab, 'В метро')).toContainText('Нужно решить')
   await expect(rowOf(tab, 'Стало')).not.toContainText(/Ждёт отправки|Нужно решить/)
+  await tab.goto(`${server.address}/notes?search=${encodeURIComponent('стало')}`)
+  await expect(rowOf(tab, 'Стало').locator('mark')).toHaveText('Стало')
   await other.remove()
 })
 
