@@ -396,14 +396,12 @@ test('a pin that the server refuses is given up without the text that was saved 
   await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   const rows = page.getByRole('dialog').getByRole('listitem')
-  await expect(rows.last()).toContainText(
-    'Отправится, когда вы решите о другом изменении этой записи или категории.',
-  )
+  await expect(rows.last()).toContainText('Ждёт решения о другом изменении.')
   await rows.first().getByRole('button', { name: 'Отказаться' }).click()
   const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
   await question.getByRole('button', { name: 'Отказаться' }).click()
   await expect(rows).toHaveCount(1)
-  await expect(rows).not.toContainText('Отправится, когда вы решите')
+  await expect(rows).not.toContainText('Ждёт решения')
   await rows.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
   await expect(page.getByLabel('Название')).toHaveValue('Моё длинное')
