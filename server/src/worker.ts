@@ -30,8 +30,11 @@ import { trashedItems } from './operations/trash.ts'
 import type { TrashPiece } from './operations/trashed.ts'
 import { prepareBatch } from './search/batch.ts'
 import { findSimilar, type SearchRequest, type SimilarRequest, search } from './search/search.ts'
+import { lowerPriority } from './threads/lower-priority.ts'
 import { moving, report, threadTasks } from './threads/pool.ts'
 import type { WorkerData } from './threads/worker-pool.ts'
+
+lowerPriority()
 
 const { config, isLogged }: WorkerData = workerData
 const db = openReader(config, isLogged ? report : undefined)

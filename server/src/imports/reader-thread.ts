@@ -8,6 +8,7 @@ import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { AppError } from '../errors.ts'
 import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
 import { isDiskFull } from '../files/disk-full.ts'
+import { lowerPriority } from '../threads/lower-priority.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { createNameCount } from './name-count.ts'
@@ -62,6 +63,8 @@ const MORE_NAMES = 100_000
 /** Entries of a batch at most, and characters of their texts after which it ends. */
 const ROWS = 200
 const TEXT = 200_000
+
+lowerPriority()
 
 /** Reads files, which may be hostile, apart from all else. */
 export const run = threadTasks({

@@ -1,3 +1,4 @@
+import { constants, getPriority, platform } from 'node:os'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createPool, ThreadEnded } from './pool.ts'
 
@@ -28,6 +29,15 @@ it.each(['take too much memory', 'end its thread'] as const)(
     const waiting = WAITING.map((text) => pool.run('echo', text))
     for (const { status } of await failing) expect(status).toBe('rejected')
     expect(await Promise.all(waiting)).toEqual(WAITING)
+  },
+)
+
+it.runIf(platform() === 'linux')(
+  'lowers the priority of a thread alone (only Linux has such priorities)',
+  async () => {
+    const before = getPriority(0)
+    expect(await pool.run('lower its priority')).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+    expect(getPriority(0)).toBe(before)
   },
 )
 

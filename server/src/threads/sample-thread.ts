@@ -1,4 +1,6 @@
+import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lowerPriority } from './lower-priority.ts'
 import { moving, threadTasks } from './pool.ts'
 
 let counted = 0
@@ -26,6 +28,10 @@ export const run = threadTasks({
   },
   'take too much memory': () => {
     for (const kept: number[][] = []; ; ) kept.push(new Array<number>(100_000).fill(1.5))
+  },
+  'lower its priority': () => {
+    lowerPriority()
+    return getPriority(0)
   },
   'end its thread': () => process.exit(1),
 })
