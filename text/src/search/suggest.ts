@@ -360,7 +360,9 @@ export async function spellingCorrections(
   if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
   const stems = stemsOf(word)
   const [stem] = stems
-  const prefixes = prefixesWithMistakes(word.startsWith(stem) ? stem : word, word, alphabet)
+  const prefixes = prefixesWithMistakes(word.startsWith(stem) ? stem : word, word, alphabet).filter(
+    ({ length }) => length <= LONGEST_FORM,
+  )
   const found = await index.similarForms({
     prefixes: [letters.slice(0, TRIED).join(''), ...prefixes],
     forms: { shortest: letters.length - 1, longest: Math.min(letters.length + 1, LONGEST_FORM) },
