@@ -134,6 +134,22 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
 })
 
+test('a plain text that is pasted keeps its lines and its empty lines', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Стихи')
+  await editorOf(page).click()
+  await paste(page, { 'text/plain': 'Раз\r\nдва\r\n\r\nтри\r\nчетыре\r\n' }, 'Control+Shift+V')
+  await page.keyboard.press('Enter')
+  await paste(page, { 'text/plain': 'пять\n\n\nшесть' })
+  await page.keyboard.press('Enter')
+  await paste(page, { 'text/plain': 'семь\nвосемь' })
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<p>Раз<br />два</p><p>три<br />четыре</p><p>пять</p><p><br />шесть</p><p>семь</p><p>восемь</p>',
+  )
+})
+
 test('Markdown comes where it was pasted, and is saved with the text, however late what reads it loads', async ({
   signedIn: page,
   hold,

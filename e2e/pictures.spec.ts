@@ -171,6 +171,48 @@ test('a pasted picture takes the place of what is selected once it has arrived, 
   expect((await save(page)).content).toMatch(/^<p>раз <img [^>]*><\/p>$/)
 })
 
+test('undo ends an upload that began after the last change of the text, and keeps what is typed', async ({
+  signedIn: page,
+  hold,
+}) => {
+  await openNew(page)
+  await page.keyboard.type('раз')
+  const held = await hold(/\/files\/$/, { method: 'POST' })
+  const uploads = editorOf(page).getByRole('progressbar')
+  const begin = async () => {
+    const sending = page.waitForRequest(/\/files\/$/)
+    await pastePng(page, PNG.buffer)
+    await sending
+    await expect(uploads).toHaveCount(1)
+  }
+  await begin()
+  await page.keyboard.press('Control+Z')
+  await expect(uploads).toHaveCount(0)
+  await expect(editorOf(page)).toHaveText('раз')
+  await begin()
+  await page.getByRole('button', { name: 'Отменить правку' }).click()
+  await expect(uploads).toHaveCount(0)
+  await expect(editorOf(page)).toHaveText('раз')
+
+  await begin()
+  await page.keyboard.type(' два')
+  await page.keyboard.press('Control+Z')
+  await expect(editorOf(page)).not.toContainText('два')
+  await expect(uploads).toHaveCount(1)
+  await page.keyboard.press('Control+Z')
+  await expect(uploads).toHaveCount(0)
+  await expect(editorOf(page)).toHaveText('раз')
+  await page.keyboard.press('Control+Shift+Z')
+  await expect(editorOf(page)).toHaveText('раз два')
+  await page.keyboard.press('Control+Z')
+  await begin()
+  await held.release()
+  await expect(pictures(page)).toHaveCount(1)
+  await page.keyboard.press('Control+Shift+Z')
+  await expect(editorOf(page)).toHaveText('раз два')
+  await expect(pictures(page)).toHaveCount(1)
+})
+
 test('pictures come where they are dropped, on code behind it in their order; one in an old text stays', async ({
   signedIn: page,
   account,

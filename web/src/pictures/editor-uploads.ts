@@ -1,7 +1,7 @@
 import { files, type Picture } from '@kopilka/contract/files.ts'
-import { closeHistory } from '@tiptap/pm/history'
+import { closeHistory, redoDepth, undoDepth } from '@tiptap/pm/history'
 import type { Attrs, Node as ProseMirrorNode, Slice } from '@tiptap/pm/model'
-import { Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { insertPoint } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 import type { Editor } from '@tiptap/react'
@@ -17,7 +17,8 @@ import { PictureRefused, shrink } from './shrink.ts'
 
 /*
  * Pictures on their way into a text of the editor. Until one has arrived, a decoration stands in its place, which is no part
- * of the document: it is neither saved nor in a draft, and to undo the picture is one step.
+ * of the document: it is neither saved nor in a draft, and to undo the picture is one step. Undo ends an upload that began after
+ * the last change of the text.
  */
 
 /** How many pictures are on their way, and how many of them did not arrive and wait for a decision. */
@@ -41,6 +42,8 @@ interface Upload {
   /** What the text that it comes from says of it. */
   readonly attributes: Attrs
   readonly element: HTMLElement
+  /** How many steps could be undone when it began; undefined where it came with a step, as a picture in pasted HTML does. */
+  readonly depth: number | undefined
   controller: AbortController
   failed: boolean
 }
@@ -266,6 +269,8 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
     if (!place || !image) return
     const { selection } = editor.state
     const tr = closeHistory(editor.state.tr)
+    // A step more to undo would take away what can be redone.
+    if (redoDepth(editor.state) > 0) tr.setMeta('addToHistory', false)
     insertPicture(tr, deleteReplaced(tr, place), image)
     change({ arrived: id }, tr.setSelection(selection.map(tr.doc, tr.mapping)))
     // To undo what is typed next does not take back the picture.
@@ -331,26 +336,54 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
     refused = []
   }
 
+  /** Drops the latest upload unless the text has changed since it began. */
+  const undo = (state: EditorState): boolean => {
+    const upload = uploads.at(-1)
+    if (!upload || upload.depth === undefined || upload.depth < undoDepth(state)) return false
+    drop(upload)
+    return true
+  }
+  const undoing = new Plugin({
+    props: {
+      handleKeyDown: ({ state }, { key, ctrlKey, metaKey, shiftKey, altKey }) =>
+        /^[zя]$/i.test(key) && (ctrlKey || metaKey) && !shiftKey && !altKey && undo(state),
+    },
+    // The button: the history's own transaction, by the name that ProseMirror gives its key.
+    filterTransaction: (tr, state) => tr.getMeta('history$')?.redo !== false || !undo(state),
+  })
+
   editor.registerPlugin(plugin)
+  editor.registerPlugin(undoing, (added, others) => [added, ...others])
   editor.on('destroy', () => {
     for (const { controller } of uploads) controller.abort()
     uploads = []
     report()
   })
 
-  const uploadOf = (file: File, original: boolean, attributes: Attrs = {}): Upload => {
+  const uploadOf = (file: File, original: boolean, attributes?: Attrs): Upload => {
     last += 1
     const element = document.createElement('span')
     element.className = classes.upload ?? ''
     element.contentEditable = 'false'
     const controller = new AbortController()
-    return { id: last, file, original, attributes, element, controller, failed: false }
+    const depth = attributes ? undefined : undoDepth(editor.state)
+    return {
+      id: last,
+      file,
+      original,
+      attributes: attributes ?? {},
+      element,
+      depth,
+      controller,
+      failed: false,
+    }
   }
   /** Begins uploads; a transaction may come with their places. */
   const begin = (added: readonly Upload[], places: Place[], tr = editor.state.tr): void => {
     uploads = [...uploads, ...added]
     for (const upload of added) showProgress(upload)
-    change({ added: places }, tr)
+    // What is typed next is a step of its own.
+    change({ added: places }, closeHistory(tr))
     report()
     void run()
   }
@@ -363,6 +396,7 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
       begin(
         added,
         added.map(({ id, element }) => ({ id, pos, element, replaced })),
+        editor.state.tr.scrollIntoView(),
       )
     },
     /** Takes those pictures of the text that have one of these addresses, which hold the pictures themselves. */

@@ -1,5 +1,6 @@
 import { looksLikeMarkdown } from '@kopilka/text/looks-like-markdown.ts'
 import { taskListHtml } from '@kopilka/text/task-lists.ts'
+import { Fragment, Slice } from '@tiptap/pm/model'
 import { Selection, TextSelection } from '@tiptap/pm/state'
 import type { EditorProps } from '@tiptap/pm/view'
 import type { Editor, EditorEvents } from '@tiptap/react'
@@ -10,6 +11,37 @@ import { pasteCells } from './rich-text-tables.ts'
 const NO_CODE = /"mode":"(markdown|plaintext)"/
 /** A task of Markdown, which may have others within it, and formatting. */
 const MARKDOWN_TASK = /^ {0,3}[-*+] \[[ xX]\] /m
+
+/**
+ * Parses a plain text with empty lines: paragraphs are between them, and its other lines stay lines. Else ProseMirror parses, whose
+ * paragraphs are the lines.
+ */
+const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
+  text,
+  $context,
+  _plain,
+  { state },
+) => {
+  const { paragraph, hardBreak } = state.schema.nodes
+  const parts = text
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n+|\n+$/g, '')
+    .split('\n\n')
+  if (!paragraph || !hardBreak || parts.length === 1) return null as unknown as Slice
+  const marks = $context.marks()
+  const paragraphs = parts.map((part) =>
+    paragraph.create(
+      null,
+      part
+        .split('\n')
+        .flatMap((line, at) => [
+          ...(at > 0 ? [hardBreak.create()] : []),
+          ...(line === '' ? [] : [state.schema.text(line, marks)]),
+        ]),
+    ),
+  )
+  return Slice.maxOpen(Fragment.from(paragraphs))
+}
 
 interface Options {
   editorOf: () => Editor | null
@@ -24,7 +56,7 @@ interface Options {
 export function formattedText({
   editorOf,
   onWait,
-}: Options): Pick<EditorProps, 'transformPastedText' | 'handlePaste' | 'handleDrop'> {
+}: Options): Pick<EditorProps, 'transformPastedText' | 'clipboardTextParser' | 'handlePaste' | 'handleDrop'> {
   /** The text that is being pasted; undefined where it is to stay as it is. */
   let text: string | undefined
   let isPlain = false
@@ -39,6 +71,7 @@ export function formattedText({
       isPlain = plain
       return pasted
     },
+    clipboardTextParser,
     // A dropped text comes through the transformation as well.
     handleDrop: () => {
       forget()
