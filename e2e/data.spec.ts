@@ -188,6 +188,8 @@ test.describe('import', () => {
     await expect(part).toContainText('0 заметок, 18 ссылок, 7 категорий. Формат: закладки (HTML).')
     await part.getByRole('button', { name: 'Перенести 18 записей' }).click()
     await expect(part).toContainText('Добавлено 18 записей.')
+    await expect(part.getByText('Добавлено 18 записей.')).toBeInViewport()
+    await expect(part.getByRole('heading', { name: 'Импорт', exact: true })).toBeInViewport()
     await page.goto('/url-links?search=owncloud')
     const found = page.getByRole('article').filter({ hasText: 'ownCloud.org' })
     await expect(found.getByRole('link', { name: 'Self-hosting' })).toBeVisible()

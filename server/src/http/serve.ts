@@ -46,6 +46,8 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   signal: AbortSignal
   /** Sets the ETag of the response. */
   setEtag: (etag: string) => void
+  /** Waits until the owner may be sent another long response: before what it will hold is read. */
+  waitToRespond: () => Promise<void>
   /** Sends the id of the operation that can be undone. */
   setOperation: (id: string) => void
 }
@@ -140,13 +142,14 @@ export function createServer(
           const caller = callers.get(request)
           if (endpoint.body)
             parts.body = await bodyOf(endpoint, request, { reply, owner_id: caller?.owner_id })
-          if (caller && endpoint.summary && !isSummary(parts.query))
-            await transfers.waitToRespond(caller.owner_id, reply)
           if (limits.length > 0) {
             const address = networkOf(request.ip)
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
           }
-          const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller })
+          const waitToRespond = async () => {
+            if (caller) await transfers.waitToRespond(caller.owner_id, reply)
+          }
+          const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller, waitToRespond })
           const make = async () => {
             // The parts were parsed by the endpoint's own schemas just above.
             const response = await handler(asked as Parameters<typeof handler>[0])
@@ -223,9 +226,6 @@ function decodedPath(path: string): string {
     return bare
   }
 }
-
-const isSummary = (query: unknown): boolean =>
-  typeof query === 'object' && query !== null && 'view' in query && query.view === 'summary'
 
 /** The parts of a handler's request besides the validated ones. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({

@@ -67,6 +67,67 @@ export async function findExistingItems(
   )
 }
 
+/** Copies of a page or note that {@link findCopies} looks at. */
+const COPIES = 20
+
+interface Copy extends Key {
+  url: string | null
+  title: string
+  excerpt: string
+  created_at: number | undefined
+  seq: number
+}
+
+/** An entry that is ready to be saved. */
+interface Entry {
+  readonly seq: number
+  readonly createdAt: number | undefined
+  readonly deletedAt: number | undefined
+  readonly item: {
+    readonly saved: Pick<Copy, 'url' | 'title' | 'excerpt'> & { readonly identity_key: string | null }
+  }
+}
+
+const equals = (column: string) =>
+  sql`case when copies.${sql.ref(column)} = wanted.${sql.ref(column)} then 1 else 0 end`
+
+/** Of the first copies of each key the one that has most in common with what is wanted. */
+const nearestCopies = statement(
+  (_, value: Value<Lookup<Copy>>) => sql<{
+    seq: number
+    id: string
+  }>`select cast(wanted.seq as bigint) as seq,
+      (select copies.id from (
+          select id, kind, url, title, excerpt, created_at from "items"
+          where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
+          order by kind, id limit ${sql.lit(COPIES)}
+        ) as copies
+        order by ${equals('url')} + ${equals('title')} + ${equals('excerpt')}
+          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end desc,
+          copies.kind, copies.id limit 1) as id
+    from ${value.rows('wanted', 'wanted', ['seq', 'identity_key', 'url', 'title', 'excerpt', 'created_at'])}`,
+)
+
+/**
+ * Which of several kept copies each entry of an archive is merged into, by its number: its own one, where it has been imported before.
+ * `kept`: as of {@link findExistingItems}.
+ */
+export async function findCopies(
+  db: Db,
+  found: Compared,
+  { rows, kept }: { rows: readonly Entry[]; kept: ReadonlyMap<string, string> },
+): Promise<Map<number, string>> {
+  if (!isOwnArchive(found)) return new Map()
+  const wanted = rows.flatMap(({ seq, createdAt: created_at, deletedAt, item: { saved } }): Copy[] => {
+    const { identity_key, url, title, excerpt } = saved
+    if (identity_key === null || deletedAt !== undefined || !kept.has(identity_key)) return []
+    return [{ seq, identity_key, url, title, excerpt, created_at }]
+  })
+  if (wanted.length === 0) return new Map()
+  const copies = await nearestCopies(db, { owner_id: found.owner_id, wanted })
+  return new Map(copies.map(({ seq, id }) => [Number(seq), id]))
+}
+
 interface Deletion {
   readonly deletedAt?: number | undefined
   readonly identity_key: string | null

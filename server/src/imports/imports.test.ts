@@ -40,6 +40,17 @@ const listed = async (app: Parameters<typeof readFile>[0], auth: { token: string
 }
 
 describe('a dry run', () => {
+  test('knows a file whose first titles have control characters, which the titles lose', async ({
+    app,
+    account,
+  }) => {
+    for (const control of ['\0', '\x08', '\x1B[31m']) {
+      const read = await readFile(app, account, BOOKMARKS.replace('Первая', `Пер${control}вая`))
+      expect(read).toMatchObject({ format: 'netscape', summary: { links: 3 } })
+      expect(read.sample[0]?.title).toBe(`Пер${control.slice(1)}вая`)
+    }
+  })
+
   test('says what each entry would become and saves nothing', async ({ app, account }) => {
     const read = await readFile(app, account, BOOKMARKS)
     expect(read).toMatchObject({

@@ -40,6 +40,29 @@ describe("Копилка's own archive", () => {
       expect(second.result).toMatchObject({ added: 0, skipped: 253 })
     })
 
+  test('merges nothing the second time, also into copies of one page that differ', async ({
+    app,
+    account,
+  }) => {
+    const created_at = '2026-01-02T03:04:05.678Z'
+    const url = 'https://example.org/page'
+    const items = [
+      link(`${url}#a`, '<p>первое</p>', { created_at, tags: ['один'] }),
+      link(`${url}#b`, '<p>второе</p>', { created_at, tags: ['два'] }),
+      link(`${url}#b`, '<p>третье</p>', { created_at: '2026-01-02T03:04:05.679Z' }),
+      link(`${url}#b`, '<p>четвёртое</p>', { created_at }),
+    ]
+    for (const added of [4, 0]) {
+      const { id } = await readFile(app, account, archive(items))
+      const { result } = await runImport(app, account, id, { duplicates: 'merge' })
+      expect(result).toMatchObject({ added, merged: 0, skipped: 4 - added })
+    }
+    const { results } = await app.call(links.list, { query: {} }, account.auth)
+    expect(results.map(({ description }) => description).sort()).toEqual(
+      ['<p>второе</p>', '<p>первое</p>', '<p>третье</p>', '<p>четвёртое</p>'].sort(),
+    )
+  })
+
   for (const duplicates of ['skip', 'merge'] as const)
     test(`compares what was deleted with no item that is there: ${duplicates}`, async ({ app, account }) => {
       const url = 'https://example.org/'
@@ -144,7 +167,7 @@ describe("Копилка's own archive", () => {
       const { result } = await runImport(app, account, first ?? '', { duplicates })
       expect(result).toMatchObject({ added: 255, merged: 0, skipped: 0 })
       const again = await runImport(app, account, second ?? '', { duplicates })
-      expect(again.result).toMatchObject({ added: 0, skipped: duplicates === 'skip' ? 255 : 254 })
+      expect(again.result).toMatchObject({ added: 0, merged: 0, skipped: 255 })
     })
 
   test('merges into what the account had, and into nothing that it has added itself', async ({

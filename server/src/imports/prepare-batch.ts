@@ -13,7 +13,7 @@ import { statement, type Value } from '../db/statement.ts'
 import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
-import { type Compared, findExistingItems, isOwnArchive } from './existing-items.ts'
+import { type Compared, findCopies, findExistingItems, isOwnArchive } from './existing-items.ts'
 import { countTagsBeyond, fitTags } from './finish-row.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
 import type { ImportedVersion } from './row.ts'
@@ -150,21 +150,23 @@ async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[])
   const { owner_id } = found
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
   const kept = await findExistingItems(db, found, keys)
+  const copies = await findCopies(db, found, { rows, kept })
+  /** By the ids of kept items, and the keys of others. */
   const known = new Map<string, Texts>()
   const batch: PreparedRow[] = []
   let length = 0
   for (const row of rows) {
     if (length > TEXT) break
     const { identity_key, ...own } = row.item.saved
-    const id = kept.get(identity_key ?? '')
+    const id = copies.get(row.seq) ?? kept.get(identity_key ?? '')
+    const place = id ?? identity_key ?? ''
     const isDeleted = row.deletedAt !== undefined
     const same =
       isDeleted || identity_key === null
         ? undefined
-        : (known.get(identity_key) ??
-          (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
+        : (known.get(place) ?? (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
     const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) ?? same.body } : own
-    if (identity_key !== null && (same || !(isDeleted || isOwnArchive(found)))) known.set(identity_key, texts)
+    if (identity_key !== null && (same || !(isDeleted || isOwnArchive(found)))) known.set(place, texts)
     const isLonger = same !== undefined && texts.body !== same.body
     batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
     // Saving reads the kept text, also where it stays as it is.

@@ -32,10 +32,12 @@ export function containerOf(head: Uint8Array): Container {
   return BEGINNINGS.find(([, text, at = 0]) => start.startsWith(text, at))?.[0] ?? 'text'
 }
 
-/** Whether a file is of text: control characters, and much that could not be decoded, are in none. */
+/** Whether a file is of text, which has few control characters (some programs let them into titles) and is decoded as a whole. */
 function isText(head: string): boolean {
   const undecoded = head.match(/\uFFFD/g)?.length ?? 0
-  return undecoded * 10 <= head.length && !/(?![\s\u0080-\u009F])\p{Cc}/u.test(head.slice(0, 4000))
+  const start = head.slice(0, 4000)
+  const controls = start.match(/(?![\s\u0080-\u009F])\p{Cc}/gu)?.length ?? 0
+  return undecoded * 10 <= head.length && controls * 20 <= start.length
 }
 
 /** Names of notes in Markdown, which may begin with a link, an attribute or an element. */

@@ -33,7 +33,7 @@ import { searchIndexOf } from '../search/index.ts'
 import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
-import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
+import { findCopies, findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage, ImportReason } from './row.ts'
@@ -130,14 +130,17 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
   const known = await findExistingItems(trx, found, keys)
+  const copies =
+    options.duplicates === 'merge' ? await findCopies(trx, found, { rows, kept: known }) : undefined
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
   const added: PreparedRow[] = []
   const merged: (readonly [ItemKey, PreparedRow])[] = []
   for (const row of rows) {
     const { identity_key } = row.item.saved
-    const { kind, id, deletedAt } = row
+    const { seq, kind, id, deletedAt } = row
     const isDeleted = deletedAt !== undefined
-    const sameId = isDeleted || identity_key === null ? undefined : known.get(identity_key)
+    const sameId =
+      isDeleted || identity_key === null ? undefined : (copies?.get(seq) ?? known.get(identity_key))
     // Keys of notes and of links differ.
     const same = sameId === undefined ? undefined : { owner_id, kind, id: sameId }
     const isSame = same !== undefined || isTrashed(deletionOf(row))

@@ -28,7 +28,7 @@ export function serveKind<Save, Whole, Summary>(
     throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
   }
 
-  serve(calls.list, async ({ caller: { owner_id }, query, signal }) => {
+  serve(calls.list, async ({ caller: { owner_id }, query, signal, waitToRespond }) => {
     const { page = 1, search, exact, tag, untagged, sort, view } = query
     if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
     const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
@@ -43,7 +43,7 @@ export function serveKind<Save, Whole, Summary>(
       const list = await lists.summaries(wanted)
       return { results: list.items[kind].map(toSummary), ...(await found(list)) }
     }
-    const list = await lists.wholes(wanted)
+    const list = await lists.wholes(wanted, waitToRespond)
     const truncated = list.truncated && { truncated: list.truncated }
     return { results: list.items[kind].map(toWhole), ...(await found(list)), ...truncated }
   })

@@ -216,7 +216,7 @@ it('finds a page far down in a list in another thread, and asks for none past it
   }
   const { items, count } = await lists.summaries({ ...wanted, kinds: ['note', 'link'], offset: 9_010 })
   expect([items.note.length, items.link.length, await count('link'), pool.done()]).toEqual([15, 15, ITEMS, 3])
-  const unpinned = await lists.wholes({ ...wanted, untagged: true, offset: 15_000_000 })
+  const unpinned = await lists.wholes({ ...wanted, untagged: true, offset: 15_000_000 }, async () => {})
   expect(unpinned.items.note).toEqual([])
 })
 

@@ -220,8 +220,10 @@ export function createItemLists({ db, tags, pool }: Dependencies) {
       })
     },
 
-    async wholes(wanted: Wanted): Promise<ListPage<ItemRow>> {
+    /** `beforeBodies`: waits until the owner may have a long response; what was found has no bodies yet. */
+    async wholes(wanted: Wanted, beforeBodies: () => Promise<void>): Promise<ListPage<ItemRow>> {
       const { items, ...page } = await listed(wanted)
+      await beforeBodies()
       const bodiesOf = (kind: ItemKind) => withBodies(db, wanted.owner_id, items[kind])
       const [note, link] = await Promise.all([bodiesOf('note'), bodiesOf('link')])
       const truncated = note.truncated || link.truncated

@@ -39,27 +39,31 @@ function serveSameLinks({ serve }: Server, { sameLinks }: ItemDependencies): voi
 }
 
 function serveBothKinds({ serve }: Server, { lists, tags }: ItemDependencies): void {
-  const read = async (wanted: Omit<Wanted, 'kinds'>, view: 'summary' | undefined) => {
+  const read = async (
+    wanted: Omit<Wanted, 'kinds'>,
+    { view, waitToRespond }: { view: 'summary' | undefined; waitToRespond: () => Promise<void> },
+  ) => {
     const both = { ...wanted, kinds: ITEM_KINDS }
     if (view === 'summary') {
       const { items, ...page } = await lists.summaries(both)
       const notes = items.note.map(noteMapping.toSummary)
       return { page, items: { notes, urllinks: items.link.map(linkMapping.toSummary) } }
     }
-    const { items, ...page } = await lists.wholes(both)
+    const { items, ...page } = await lists.wholes(both, waitToRespond)
     const notes = items.note.map(noteMapping.toWhole)
     const truncated = page.truncated && { truncated: page.truncated }
     return { page, items: { notes, urllinks: items.link.map(linkMapping.toWhole), ...truncated } }
   }
 
-  serve(latest, async ({ caller: { owner_id }, query: { view } }) => {
-    const { items } = await read({ owner_id, limit: LATEST_SIZE }, view)
+  serve(latest, async ({ caller: { owner_id }, query: { view }, waitToRespond }) => {
+    const { items } = await read({ owner_id, limit: LATEST_SIZE }, { view, waitToRespond })
     return items
   })
 
-  serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view }, signal }) => {
+  serve(search, async ({ caller: { owner_id }, query, signal, waitToRespond }) => {
+    const { search: text, exact, view } = query
     const wanted = { owner_id, search: text, exact: exact !== undefined, limit: SEARCH_SIZE, signal }
-    const { items, page } = await read(wanted, view)
+    const { items, page } = await read(wanted, { view, waitToRespond })
     return {
       ...items,
       notes_count: await page.count('note'),
@@ -69,9 +73,10 @@ function serveBothKinds({ serve }: Server, { lists, tags }: ItemDependencies): v
     }
   })
 
-  serve(tagCalls.items, async ({ caller: { owner_id }, params: { id }, query: { view } }) => {
+  serve(tagCalls.items, async ({ caller: { owner_id }, params: { id }, query: { view }, waitToRespond }) => {
     if (!(await tags.find(owner_id, id))) throw new AppError('tagNotFound')
-    const { items } = await read({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
+    const wanted = { owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }
+    const { items } = await read(wanted, { view, waitToRespond })
     return items
   })
 }

@@ -110,12 +110,15 @@ export function ImportSection() {
   )
 }
 
-/** A control that was used goes away with its view: the section's title takes the focus then, not the document. */
+/** A control that was used goes away with its view, which was longer perhaps: the section's title takes the focus then, in sight. */
 const useFocusKept = (view: string | undefined, title: { current: HTMLElement | null }): void => {
   const before = useRef(view)
   useEffect(() => {
     const isChange = before.current !== undefined && before.current !== view
-    if (isChange && document.activeElement === document.body && title.current) putFocus(title.current)
+    if (isChange && document.activeElement === document.body && title.current) {
+      putFocus(title.current)
+      title.current.scrollIntoView({ block: 'nearest' })
+    }
     before.current = view
   }, [view, title])
 }

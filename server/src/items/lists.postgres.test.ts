@@ -1,0 +1,27 @@
+import { notes } from '@kopilka/contract/notes.ts'
+import { latest, search } from '@kopilka/contract/search.ts'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { test as it } from '../testing/fixtures.ts'
+
+it('lists the latest items, whole, while two searches of the same user take long', async ({
+  app,
+  account,
+}) => {
+  const { auth } = account
+  await app.call(notes.create, { body: { title: 'Слово', content: 'Текст' } }, auth)
+  const searches: Promise<{ notes: readonly unknown[] }>[] = []
+  await app.db.transaction().execute(async (trx) => {
+    await sql`lock table search_words in access exclusive mode`.execute(trx)
+    for (let count = 0; count < 2; count += 1)
+      searches.push(app.call(search, { query: { search: 'слово' } }, auth))
+    const waiting = async () => {
+      const { rows } = await sql`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2)
+    expect((await app.call(latest, { query: {} }, auth)).notes).toHaveLength(1)
+  })
+  for (const { notes } of await Promise.all(searches)) expect(notes).toHaveLength(1)
+})
