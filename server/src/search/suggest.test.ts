@@ -115,6 +115,15 @@ describe('one typing mistake', () => {
     expect(await corrected('потом')).toBe('потоп')
   })
 
+  it('is in a stem only where the word is unknown', async ({ app, account, note, corrected }) => {
+    await note('графики, смета')
+    await note('графины, супы')
+    const response = await app.call(search, { query: { search: 'графику супы' } }, account.auth)
+    expect(response).toMatchObject({ notes_count: 2, partial: true })
+    expect(response).not.toHaveProperty('corrected')
+    expect(await corrected('графиму супы')).toBe('графины супы')
+  })
+
   it('is no other form of the same word, of which there may be many', async ({ note, corrected }) => {
     await note('кинга, книг, книге, книги, книгу')
     await note('Книна Иванова')

@@ -368,12 +368,15 @@ export async function spellingCorrections(
     forms: { shortest: letters.length - 1, longest: Math.min(letters.length + 1, LONGEST_FORM) },
     stems: { shortest: stem.length - 1, longest: stem.length + 1 },
   })
+  const vocabulary = [...found, ...tagForms()]
+  // A word that occurs in another form is spelt right.
+  const isKnown = vocabulary.some((one) => one.stem === stem)
   const ranks = new Map<string, number>()
   const ofStems = new Map<string, string>()
-  for (const one of [...found, ...tagForms()]) {
+  for (const one of vocabulary) {
     const rank = mistakeIn(word, one.form)
     if (rank !== undefined) ranks.set(one.form, rank)
-    else if (isClose(stem, one.stem)) {
+    else if (!isKnown && isClose(stem, one.stem)) {
       const best = ofStems.get(one.stem)
       if (best === undefined || isNearer(word, one.form, best)) ofStems.set(one.stem, one.form)
     }
