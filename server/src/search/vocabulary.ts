@@ -2,7 +2,7 @@ import type { Form, SimilarForms } from '@kopilka/text/search/index-reader.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Trx } from '../db/schema.ts'
-import { statement, type Value } from '../db/statement.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
 /** Sorts after every character of a form. */
 const LAST = '\u{10FFFF}'
@@ -38,14 +38,18 @@ interface AskedForms {
   longestStem: number
 }
 
-const selectForms = statement(
-  (_, value: Value<AskedForms>) =>
-    sql<Form>`select form, stem from ${value.rows('prefixes', 'asked', ['prefix', 'end'])}
-    cross join search_forms
-    where owner_id = ${value('owner_id')} and form >= asked.prefix and form < asked."end"
-      and (length(form) between ${value('shortest')} and ${value('longest')}
-        or length(stem) between ${value('shortestStem')} and ${value('longestStem')})`,
-)
+const selectForms = statement((db, value: Value<AskedForms>) => {
+  const asked = value.rows('prefixes', 'asked', ['prefix', 'end'])
+  const isAsked = sql`owner_id = ${value('owner_id')} and form >= asked.prefix and form < asked."end"`
+  // A range of the index for each prefix: without "offset 0" PostgreSQL would compare each with all forms of the owner.
+  const forms =
+    fullTextOf(db) === 'fts5'
+      ? sql`${asked} cross join search_forms where ${isAsked}`
+      : sql`${asked}, lateral (select form, stem from search_forms where ${isAsked} offset 0) as found where true`
+  return sql<Form>`select form, stem from ${forms}
+    and (length(form) between ${value('shortest')} and ${value('longest')}
+      or length(stem) between ${value('shortestStem')} and ${value('longestStem')})`
+})
 
 /** Forms of an owner, as `IndexReader` asks for them. */
 export const similarForms = (
