@@ -27,6 +27,7 @@ const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
     .replace(/\r\n?/g, '\n')
     .replace(/^\n+|\n+$/g, '')
     .split('\n\n')
+  // With null, which the type lacks, ProseMirror parses.
   if (!paragraph || !hardBreak || parts.length === 1) return null as unknown as Slice
   const marks = $context.marks()
   const paragraphs = parts.map((part) =>
