@@ -165,9 +165,9 @@ test('checklists pasted from other programs are checklists; as plain text, or wi
   await paste(page, { 'text/plain': '[ ] хлеб' }, 'Control+Shift+V')
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  const list = () =>
+  const list =
     '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p></li><li data-checked="true"><p>чай</p></li></ul>'
-  const lists = Object.keys(PASTED).map((program) => `<p>${program}</p>${list()}`)
+  const lists = Object.keys(PASTED).map((program) => `<p>${program}</p>${list}`)
   const bullets =
     '<ul><li><p>✅ быстро</p></li><li><p>✅ дёшево</p></li></ul><p>✅ быстро</p><p>✅ дёшево</p>'
   expect((await (await saving).json()).content).toBe(`${lists.join('')}${bullets}<p>[ ] хлеб</p>`)

@@ -100,7 +100,6 @@ describe('one typing mistake', () => {
     ['процент', 'проентами', 'процент'],
     ['замариновать свинину', 'замарновала свинину', 'замариновать свинину'],
     ['холодильник, холодильнику', 'холодльники', 'холодильник'],
-    ['подрядчик', 'портядчика', undefined],
     ['subscription', 'subsriptions', 'subscription'],
   ] as const)('%j is found by %j', async ([stored, typed, meant], { note, corrected }) => {
     await note(stored)
@@ -136,6 +135,7 @@ describe('one typing mistake', () => {
     ['кот', 'кит'],
     ['кофе', 'кафе'],
     ['слово', 'сливы'],
+    ['подрядчик', 'портядчика'],
   ] as const)('%j is not found by %j', async ([stored, typed], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBeUndefined()
