@@ -10,11 +10,14 @@ it('lists the latest items, whole, while two searches of the same user take long
 }) => {
   const { auth } = account
   await app.call(notes.create, { body: { title: 'Слово', content: 'Текст' } }, auth)
-  const searches: Promise<{ notes: readonly unknown[] }>[] = []
+  const searchTwice = () =>
+    Array.from({ length: 2 }, async () => app.call(search, { query: { search: 'слово' } }, auth))
+  // Starts both threads: on a busy machine the first statement would wait for the second thread longer than it may.
+  await Promise.all(searchTwice())
+  let searches: ReturnType<typeof searchTwice> = []
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table search_words in access exclusive mode`.execute(trx)
-    for (let count = 0; count < 2; count += 1)
-      searches.push(app.call(search, { query: { search: 'слово' } }, auth))
+    searches = searchTwice()
     const waiting = async () => {
       const { rows } = await sql`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
