@@ -31,6 +31,8 @@ const NOTES: Record<string, string> = {
     '',
   ),
   'one list': `<ul>${times(`<li>${paragraph(2)}</li>`)}</ul>`,
+  'one checklist': `<ul data-type="taskList">${times(`<li data-checked="false">${paragraph(1)}</li>`)}</ul>`,
+  'one numbered list': `<ol>${times(`<li>${paragraph(2)}</li>`)}</ol>`,
   'one paragraph of lines': `<p>${times(`${SENTENCE}<br />`)}</p>`,
   'one paragraph': `<p>${times(SENTENCE)}</p>`,
   'code, 20 KB': `<pre><code class="language-js">${times('const a = (b) =&gt; b + 1 // text\n', 20_000)}</code></pre>`,

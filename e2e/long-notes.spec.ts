@@ -77,6 +77,97 @@ test('a long note is saved without its sections, also where a block moves into a
   expect(saved).not.toContain('<div')
 })
 
+const LISTS = {
+  'list of points': ['<ul>', '<li>'],
+  checklist: ['<ul data-type="taskList">', '<li data-checked="false">'],
+} as const
+
+for (const [name, [open, item]] of Object.entries(LISTS)) {
+  const list = (from: number, to: number) =>
+    `${open}${Array.from({ length: to - from + 1 }, (_, at) => `${item}<p>строка ${from + at}</p></li>`).join('')}</ul>`
+
+  test(`a long ${name} stands in sections, is edited as a short one, and saved without them`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ content: `<p>до</p>${list(1, LINES)}` })
+    await page.goto(`/notes/${id}/edit`)
+    await expect(editorOf(page)).toContainText('строка 300')
+    const sections = editorOf(page).locator('ul > div')
+    await expect(sections).toHaveCount(Math.ceil(LINES / 40))
+    // Markers stand before the items, and all items equally far from each other.
+    const [first, ...others] = await editorOf(page)
+      .locator('li')
+      .evaluateAll((items) =>
+        items
+          .slice(35, 45)
+          .map(
+            (item, at, all) =>
+              item.getBoundingClientRect().top - (all[at - 1]?.getBoundingClientRect().top ?? 0),
+          ),
+      )
+    expect(first).toBeDefined()
+    expect(Math.max(...others) - Math.min(...others)).toBeLessThan(1)
+    const room = await sections.first().evaluate((section) => {
+      const item = section.querySelector('li')?.getBoundingClientRect().left ?? Number.NaN
+      return item - section.getBoundingClientRect().left
+    })
+    expect(room).toBeGreaterThan(30)
+
+    await editorOf(page).click({ position: { x: 40, y: 24 } })
+    await page.keyboard.press('Control+End')
+    await expect.poll(() => caret(page)).toEqual({ line: 'строка 300', isInSight: true })
+    await page.keyboard.press('Control+Home')
+    await expect.poll(() => caret(page)).toEqual({ line: 'до', isInSight: true })
+    await editorOf(page).getByText('строка 150', { exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('new')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    const saving = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+    const saved: string = (await saving).postDataJSON().content
+    const beginning = list(1, 147).replace(/<.ul>$/, '')
+    const changed =
+      `${item}<p>строка 148</p>${open}${item}<p>строка 149</p></li></ul></li>` +
+      `${item}<p>строка 150</p>${open}${item}<p>new</p></li></ul></li>`
+    const at = `<p>до</p>${beginning}`.length
+    expect(saved.slice(at, at + changed.length)).toBe(changed)
+    expect(saved.length).toBe(at + changed.length + list(151, LINES).length - open.length)
+    expect(saved).not.toContain('<div')
+  })
+
+  test(`a long ${name} becomes one with numbers, and is pasted in sections`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ content: '<p>начало</p>' })
+    await page.goto(`/notes/${id}/edit`)
+    await expect(editorOf(page)).toHaveText('начало')
+    await editorOf(page).click()
+    await page.keyboard.press('Control+a')
+    await editorOf(page).evaluate(
+      (editor, html) => {
+        const data = new DataTransfer()
+        data.setData('text/html', html)
+        editor.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        )
+      },
+      list(1, LINES),
+    )
+    await expect(editorOf(page)).toContainText('строка 300')
+    expect(await editorOf(page).locator('ul > div').count()).toBeGreaterThanOrEqual(LINES / 40)
+    await page.keyboard.press('Control+Home')
+    await page.getByRole('button', { name: 'Нумерованный список', exact: true }).click()
+    await expect(editorOf(page).locator('ol > li')).toHaveCount(LINES)
+    await expect(editorOf(page).locator('ol div')).toHaveCount(0)
+  })
+}
+
 test('between two tables of a long note a paragraph is typed', async ({ signedIn: page, account }) => {
   const table = (text: string) => `<table><tbody><tr><td><p>${text}</p></td></tr></tbody></table>`
   const { id } = await account.addNote({ content: table('один') + table('два') + content })

@@ -73,4 +73,4 @@ const taskItem = TaskItem.extend({
 })
 
 /** Checklists, stored as contract/src/allowed-html.ts says. */
-export const checklists = [TaskList, taskItem]
+export const checklists = [TaskList.extend({ marks: 'section' }), taskItem]

@@ -143,15 +143,21 @@ const headingKeys: Partial<NodeConfig> = {
 }
 
 /** Nodes of the starter kit that take the mark of sections on the blocks in them, which may come from a section. */
-const HOLD_BLOCKS: ReadonlySet<string> = new Set(['doc', 'blockquote', 'listItem'])
+const HOLD_BLOCKS: ReadonlySet<string> = new Set([
+  'doc',
+  'blockquote',
+  'bulletList',
+  'orderedList',
+  'listItem',
+])
 
 const starterKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
-      if (HOLD_BLOCKS.has(part.name)) return part.extend({ marks: section.name })
       const attributes = attributesOf[part.name]
-      return attributes ? part.extend({ addAttributes: () => attributes }) : part
+      const own = attributes ? part.extend({ addAttributes: () => attributes }) : part
+      return HOLD_BLOCKS.has(part.name) ? own.extend({ marks: section.name }) : own
     })
   },
 }).configure({
