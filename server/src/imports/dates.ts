@@ -33,9 +33,9 @@ const RUSSIAN =
   /^(?:[а-я]+,?\s+)?(\d\d?)\s+([а-я]{3,8})\.?\s+(\d{4})(?:\s*г(?:\.|ода)?)?(?:,?\s+(?:в\s+)?(\d\d?):(\d\d)(?::(\d\d))?)?$/i
 const RUSSIAN_MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек']
 
-/** A date in the files of browsers: a number, however short, or a text. */
+/** A date in the files of browsers, as {@link dateOf}: a number, however short, or a text. */
 export const bookmarkDate = (value: string | undefined): number | undefined =>
-  value !== undefined && /^\d+$/.test(value.trim()) ? numericDate(value) : dateOf(value)
+  (value !== undefined && /^\d+$/.test(value.trim()) ? numericDate(value) : undefined) ?? dateOf(value)
 
 /** The time that a text tells, in milliseconds since 1970; undefined where it tells none. A time without a zone is in UTC. */
 export function parseDate(value: unknown): number | undefined {

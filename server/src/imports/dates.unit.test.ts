@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseDate } from './dates.ts'
+import { bookmarkDate, parseDate } from './dates.ts'
 
 it.each([
   ['2021', '2021-01-01T00:00:00.000Z'],
@@ -32,4 +32,16 @@ it.each([
   '12345678901234567890',
 ])('reads no date in %j', (text) => {
   expect(parseDate(text)).toBeUndefined()
+})
+
+it.each([
+  ['0', undefined],
+  ['', undefined],
+  [undefined, undefined],
+  ['1600000000', Date.parse('2020-09-13T12:26:40Z')],
+  ['12345678', Date.parse('1970-05-23T21:21:18Z')],
+  ['12345678901234567890', Number.NaN],
+  ['7500000000', Number.NaN],
+])('reads the date %s of a bookmark', (text, time) => {
+  expect(bookmarkDate(text)).toBe(time)
 })
