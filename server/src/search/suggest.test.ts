@@ -63,6 +63,11 @@ describe('the other keyboard layout', () => {
     },
   )
 
+  it('is not tried where it would put signs into a word', async ({ note, corrected }) => {
+    await note('Плитка 30×60')
+    expect(await corrected('30х60')).toBeUndefined()
+  })
+
   it('is not tried if the query finds something', async ({ note, corrected }) => {
     await note('ghbdtn')
     await note('привет')
@@ -136,6 +141,9 @@ describe('one typing mistake', () => {
     ['кофе', 'кафе'],
     ['слово', 'сливы'],
     ['подрядчик', 'портядчика'],
+    // Another word of the same root, which is spelt right.
+    ['рекламный', 'реклама'],
+    ['отличие', 'отличать'],
   ] as const)('%j is not found by %j', async ([stored, typed], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBeUndefined()

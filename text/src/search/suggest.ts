@@ -390,7 +390,18 @@ export async function spellingCorrections(
 
 /** Whether two stems differ by one typing mistake, and are not too short for that to say something. */
 const isClose = (stem: string, other: string): boolean =>
-  Math.max(stem.length, other.length) >= SHORTEST && mistakeIn(stem, other) !== undefined
+  Math.max(stem.length, other.length) >= SHORTEST &&
+  mistakeIn(stem, other) !== undefined &&
+  !areOfOneRoot(stem, other)
+
+const VOWEL = /^[аеиоуыэюяaeiouy]$/
+
+/** Whether a suffix makes two stems differ, as in 'реклама' and 'рекламный', 'отличать' and 'отличие': both are spelt right. */
+function areOfOneRoot(stem: string, other: string): boolean {
+  if (stem.length !== other.length) return stem.startsWith(other) || other.startsWith(stem)
+  const endings = [stem, other].map((one) => one.slice(-1))
+  return stem.slice(0, -1) === other.slice(0, -1) && endings.every((letter) => VOWEL.test(letter))
+}
 
 /** Whether a form is nearer than another in its length to the word, or is the first of two. */
 function isNearer(word: string, form: string, other: string): boolean {
