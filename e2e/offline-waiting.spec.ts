@@ -377,7 +377,7 @@ test('a pin that the server refuses is given up without the text that was saved 
 }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
-  const note = await account.addNote({ title: 'Было' })
+  const note = await account.addNote({ title: 'Было', tags: ['два', 'один'] })
   await signIn(page, account.session)
   await page.goto(`${server.address}/home`)
   await copied(page, 1)
@@ -405,6 +405,10 @@ test('a pin that the server refuses is given up without the text that was saved 
   await rows.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
   await expect(page.getByLabel('Название')).toHaveValue('Моё длинное')
+  // Its tags too, which nothing else tells any more.
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+  await expect(rowOf(page, 'Моё длинное')).toContainText('два')
+  await expect(rowOf(page, 'Моё длинное')).toContainText('один')
 })
 
 /** Leaves of local storage what a browser does that is killed: what came in the last seconds is not on the disk yet. */

@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { isCopyStorageFull, readCopy } from './copy-store.ts'
 import {
@@ -109,7 +110,14 @@ async function versionOf(entry: Entry, all: readonly Entry[]): Promise<OwnVersio
   const { items, tags } = withEntries(copy, all, resolved)
   const item = items.get(resolved.get(entry.target) ?? entry.target)
   const named = item?.tags.flatMap((id) => tags.get(id) ?? [])
-  return { ...change.body, tags: named ?? change.body.tags ?? change.body.add_tags ?? [] }
+  return { ...change.body, tags: named ?? change.body.tags ?? tagsOfDeleted(all, change.body) }
+}
+
+/** The tags of an item that is deleted elsewhere, with the changes of this browser. */
+function tagsOfDeleted(all: readonly Entry[], { add_tags = [], remove_tags = [] }: SavedFields): string[] {
+  const others = new Set([...add_tags, ...remove_tags].map(tagNameKey))
+  const before = all.find(({ tagsBefore }) => tagsBefore)?.tagsBefore ?? []
+  return [...before.filter((name) => !others.has(tagNameKey(name))), ...add_tags]
 }
 
 /** The name that the user gave a tag last; undefined where they deleted it then. */

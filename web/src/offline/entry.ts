@@ -89,6 +89,8 @@ export interface Entry {
   readonly newTags: Readonly<Record<string, string>>
   /** The ids of the tags that its names mean, by the keys of the names: such a tag may be renamed before the change is sent. */
   readonly knownTags?: Readonly<Record<string, string>>
+  /** The tags that the item had before: where it is deleted elsewhere, nothing else tells them. */
+  readonly tagsBefore?: readonly string[] | undefined
   /** Other names of its tags with which a creation was sent: the server may know it by any of them. */
   readonly sentTags?: readonly (readonly string[])[] | undefined
   /** `conflict`: the item was changed elsewhere. Both wait for a decision. */
@@ -131,12 +133,13 @@ export const isEntry = (value: unknown): value is Entry =>
   isChange(value.change) &&
   areIds(value.newTags) &&
   isAbsentOr(areIds, value.knownTags) &&
+  isAbsentOr(isTexts, value.tagsBefore) &&
   isAbsentOr((names) => Array.isArray(names) && names.every(isTexts), value.sentTags) &&
   (value.state === 'waiting' || value.state === 'conflict' || value.state === 'refused') &&
   isAbsentOr(isSendError, value.error)
 
 /** A change that is to be kept. */
-type Draft = Pick<Entry, 'target' | 'title' | 'change'> & { readonly key?: string | undefined }
+type Draft = Pick<Entry, 'target' | 'title' | 'change' | 'tagsBefore'> & { readonly key?: string | undefined }
 
 /** The version of an item after a change that waits; the server's takes its place once the change is sent. */
 export const localEtag = (key: string): string => `"local-${key}"`
@@ -237,7 +240,8 @@ function draftsOf(copy: Copy, endpoint: Endpoint, request: CallRequest, options:
     const body = fieldsOf(savedFields, request.body)
     const etag = baseOfSave(item, ifMatch, options)
     const change = { action: 'update', kind: updated, body, etag } as const
-    return [{ target, title: body.title, change }]
+    const tagsBefore = item.tags.flatMap((id) => copy.tags.get(id) ?? [])
+    return [{ target, title: body.title, change, tagsBefore }]
   }
   const removed = REMOVALS.get(endpoint)
   if (removed) return [removal(itemOf(copy, target, removed))]
