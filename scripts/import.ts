@@ -13,7 +13,7 @@ import { openDb } from '../server/src/db/open.ts'
 import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
 import { createFileStore } from '../server/src/files/store.ts'
-import { findShown, listRows, remarkedRows, toImport, toRow } from '../server/src/imports/queries.ts'
+import { findShown, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
 import { createImportReader } from '../server/src/imports/read-job.ts'
 import { importRunners } from '../server/src/imports/run-job.ts'
 import {
@@ -214,13 +214,13 @@ await runCommand(USAGE, async () => {
   async function printRemarked(): Promise<void> {
     const row = await findShown(db, key)
     if (!row) return
-    const remarked = await remarkedRows(db, row, SHOWN_ROWS)
+    const remarked = await listRows({ db, pool }, row, { remarks: true, limit: SHOWN_ROWS, offset: 0 })
     if (remarked.count > 0) console.log(`С замечаниями: ${remarked.count}`)
     printRows(remarked)
   }
 })
 
-function printRows({ count, results }: Awaited<ReturnType<typeof remarkedRows>>): void {
+function printRows({ count, results }: Awaited<ReturnType<typeof listRows>>): void {
   for (const one of results) {
     const { place, title, url = '', reason } = toRow(one, 'ru')
     console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)

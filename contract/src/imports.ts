@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, pageNumber, tagNames, time } from './fields.ts'
+import { flag, id, pageNumber, tagNames, time } from './fields.ts'
 
 /** `cancelled`: what a running import had added is taken back. */
 export const IMPORT_STATES = ['reading', 'ready', 'running', 'done', 'failed', 'cancelled'] as const
@@ -99,7 +99,10 @@ export const imports = {
     missing,
     response: sampledImport,
   }),
-  /** The entries in the order of the file, all or those of a state. */
+  /**
+   * The entries in the order of the file, all or those of a state. `remarks=1`: those of which something is not imported, also once
+   * they are saved, then without a title.
+   */
   rows: endpoint({
     method: 'GET',
     path: '/imports/:id/rows/',
@@ -108,7 +111,7 @@ export const imports = {
     status: 200,
     params: z.object({ id }),
     missing,
-    query: z.object({ state: z.optional(z.enum(ROW_STATES)), page: z.optional(pageNumber) }),
+    query: z.object({ state: z.optional(z.enum(ROW_STATES)), remarks: flag, page: z.optional(pageNumber) }),
     response: z.object({ count: z.int(), results: z.array(importRow) }),
   }),
   /**

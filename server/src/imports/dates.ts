@@ -13,8 +13,9 @@ export function numericDate(value: number | string | null | undefined): number |
   if (!Number.isFinite(number)) return undefined
   if (number < 1e11) return kept(number * 1000)
   if (number < 1e14) return kept(number)
-  if (number < 1e16) return kept(number / 1000)
-  if (number < 1e17) return kept((number - WEBKIT_EPOCH) / 1000)
+  // Cut, as programs do that show milliseconds.
+  if (number < 1e16) return kept(Math.floor(number / 1000))
+  if (number < 1e17) return kept(Math.floor((number - WEBKIT_EPOCH) / 1000))
   return kept(Math.floor(number / 1e6))
 }
 
@@ -116,8 +117,8 @@ function at(parts: readonly (string | undefined)[], milliseconds: number, zone: 
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
     Number(part ?? 0),
   )
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60)
-    return undefined
+  const isDay = new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1
+  if (month < 1 || day < 1 || !isDay || hour > 24 || minute > 59 || second > 60) return undefined
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   return kept(Date.UTC(year, month - 1, day, hour, minute - offset, second) + milliseconds)

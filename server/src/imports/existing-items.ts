@@ -43,27 +43,54 @@ export interface Compared {
   operation_id: string | null
 }
 
-/** Duplicates in an archive of Копилка are deliberate: its entries are not compared with each other. */
 export const isOwnArchive = ({ format }: Pick<Compared, 'format'>): boolean => format === 'kopilka'
 
 /**
- * The items that entries of these keys repeat, and are merged into, by their keys. Of an archive not those that the import has
- * created: the first item of a key says whether it has, as it adds all entries of a key or none.
+ * Whether an entry is compared with others of its file: links are, as browsers keep one page in several folders. Equal notes are
+ * copies that somebody kept, and so is all that an archive of Копилка has.
+ */
+export const isComparedInFile = (found: Pick<Compared, 'format'>, { url }: { url: string | null }): boolean =>
+  url !== null && !isOwnArchive(found)
+
+/** An item that an entry repeats. `isOfFile`: the import itself has created it, from an entry before. */
+export interface ExistingItem {
+  readonly id: string
+  readonly isOfFile: boolean
+}
+
+/** The entries of an import that are looked for. */
+type Sought = Key & { url: string | null }
+
+/**
+ * The items that entries repeat, and are merged into, by their keys. Not those that the import has created from entries that are not
+ * compared with others of the file: the first item of a key says whether it has, as it adds all entries of a key or none.
  */
 export async function findExistingItems(
   db: Db,
-  { owner_id, format, operation_id }: Compared,
-  keys: readonly string[],
-): Promise<Map<string, string>> {
-  const wanted = [...new Set(keys)].map((identity_key) => ({ identity_key }))
-  const found = await firstItems(db, { owner_id, wanted })
-  const ids = found.flatMap(({ id }) => id ?? [])
-  const isCompared = isOwnArchive({ format }) && operation_id !== null && ids.length > 0
+  found: Compared,
+  entries: readonly (Omit<Sought, 'identity_key'> & { identity_key: string | null })[],
+): Promise<Map<string, ExistingItem>> {
+  const { owner_id, operation_id } = found
+  const sought = new Map(
+    entries.flatMap(({ identity_key, url }): [string, Sought][] =>
+      identity_key === null ? [] : [[identity_key, { identity_key, url }]],
+    ),
+  )
+  const wanted = [...sought.keys()].map((identity_key) => ({ identity_key }))
+  const items = wanted.length === 0 ? [] : await firstItems(db, { owner_id, wanted })
+  const ids = items.flatMap(({ id }) => id ?? [])
   const created = new Set(
-    isCompared ? (await createdIn(db, { owner_id, ids, operation_id })).map(({ id }) => id) : [],
+    operation_id !== null && ids.length > 0
+      ? (await createdIn(db, { owner_id, ids, operation_id })).map(({ id }) => id)
+      : [],
   )
   return new Map(
-    found.flatMap(({ identity_key, id }) => (id === null || created.has(id) ? [] : [[identity_key, id]])),
+    items.flatMap(({ identity_key, id }): [string, ExistingItem][] => {
+      if (id === null) return []
+      const isOfFile = created.has(id)
+      const entry = sought.get(identity_key)
+      return isOfFile && entry && !isComparedInFile(found, entry) ? [] : [[identity_key, { id, isOfFile }]]
+    }),
   )
 }
 
@@ -109,18 +136,18 @@ const nearestCopies = statement(
 )
 
 /**
- * Which of several kept copies each entry of an archive is merged into, by its number: its own one, where it has been imported before.
- * `kept`: as of {@link findExistingItems}.
+ * Which of several kept copies each entry is merged into that is not compared with others of its file, by its number: its own one,
+ * where it has been imported before. `kept`: as of {@link findExistingItems}.
  */
 export async function findCopies(
   db: Db,
   found: Compared,
-  { rows, kept }: { rows: readonly Entry[]; kept: ReadonlyMap<string, string> },
+  { rows, kept }: { rows: readonly Entry[]; kept: ReadonlyMap<string, ExistingItem> },
 ): Promise<Map<number, string>> {
-  if (!isOwnArchive(found)) return new Map()
   const wanted = rows.flatMap(({ seq, createdAt: created_at, deletedAt, item: { saved } }): Copy[] => {
     const { identity_key, url, title, excerpt } = saved
     if (identity_key === null || deletedAt !== undefined || !kept.has(identity_key)) return []
+    if (isComparedInFile(found, saved)) return []
     return [{ seq, identity_key, url, title, excerpt, created_at }]
   })
   if (wanted.length === 0) return new Map()

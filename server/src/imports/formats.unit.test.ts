@@ -1983,6 +1983,54 @@ it('reads an own archive that was unpacked into a folder and packed again', asyn
   expect(await read(zip)).toMatchObject({ format: 'kopilka', rows: [{ title: 'Заметка' }] })
 })
 
+it('reads an own archive as one, whatever lies beside its files, and names that', async () => {
+  const lines = [
+    { type: 'kopilka', version: 1 },
+    { type: 'note', id: '1', title: 'Заметка', content: '<p>текст</p>' },
+  ]
+  const zip = writeZip([
+    { name: 'README.txt', data: 'Что это' },
+    { name: 'kopilka.json', data: lines.map(json).join('\n') },
+    { name: 'Другая.md', data: 'Другая' },
+    { name: 'files/x.exe', data: 'MZ' },
+  ])
+  expect(await read(zip)).toMatchObject({
+    format: 'kopilka',
+    rows: [
+      { state: 'item', title: 'Заметка' },
+      { state: 'ignored', reason: 'importUnknownFile', title: 'Другая.md' },
+      { state: 'ignored', reason: 'importUnknownFile', title: 'files/x.exe' },
+    ],
+  })
+})
+
+it('remarks on dates of an own archive that no item can have', async () => {
+  const times = { created_at: '2020-99-99', updated_at: '9999-01-01T00:00:00.000Z' }
+  const lines = [
+    { type: 'kopilka', version: 1 },
+    { type: 'note', id: '1', title: 'Заметка', content: '<p>текст</p>', ...times },
+  ]
+  expect((await read(lines.map(json).join('\n'))).rows).toMatchObject([
+    { createdAt: undefined, updatedAt: undefined, remarks: ['importBadDates:2'] },
+  ])
+})
+
+it('reads names of files in both Russian code pages', async () => {
+  // 'Заметки.md' in 866 and 1251, and a word in small letters alone.
+  const names = ['87a0aca5e2aaa82e6d64', 'c7e0ece5f2eae82e6d64', 'f2e5f1f22e6d64', 'e2a5e1e22e6d64']
+  const zip = writeZip(names.map((name, at) => ({ name: Buffer.from(name, 'hex'), data: `Текст ${at}` })))
+  const { rows } = await read(zip)
+  expect(rows.map((row) => 'title' in row && row.title)).toEqual(['Заметки', 'Заметки', 'тест', 'тест'])
+})
+
+it('takes the time of the last change for that of the creation where the file says no other', async () => {
+  const note = { isTrashed: false, color: 'DEFAULT', title: 'Т', textContent: 'а' }
+  const changed = { ...note, userEditedTimestampUsec: 1_600_000_001_000_000 }
+  expect((await read(json(changed))).rows).toMatchObject([
+    { createdAt: 1_600_000_001_000, updatedAt: 1_600_000_001_000 },
+  ])
+})
+
 it('takes no other time of deletion than that of the own export for one', async () => {
   const rows = await readZip({
     'Корзина/а.md': '---\ndeleted: 2024-05-06T07:08:09.010Z\n---\nТекст',

@@ -190,7 +190,78 @@ describe('a run', () => {
     ])
     const done = await runImport(app, account, read.id, { folders: 'ignore', add_tags: ['Переезд'] })
     expect([done.result?.added, done.summary.ignored]).toEqual([2, 1])
-    expect(await reasons()).toEqual([['ignored', 'Лишние теги не перенесены: 1.']])
+    expect(await reasons()).toEqual([
+      ['ignored', 'Лишние теги не перенесены: 1.'],
+      ['new', 'Лишние теги не перенесены: 1.'],
+    ])
+  })
+
+  test('lists what of its entries is not imported, before it is run and after', async ({ app, account }) => {
+    const note = (title: string, more = '') =>
+      `<note><title>${title}</title><content><![CDATA[<en-note>Текст</en-note>]]></content>${more}</note>`
+    const file = `<?xml version="1.0"?><en-export>${note('Без вложений')}${note(
+      'С вложением',
+      '<resource><data encoding="base64">AA==</data><mime>application/pdf</mime></resource>',
+    )}</en-export>`
+    const { id, summary } = await readFile(app, account, file)
+    expect(summary).toMatchObject({ new: 2, ignored: 0 })
+    const remarked = () => app.call(imports.rows, { params: { id }, query: { remarks: '1' } }, account.auth)
+    const reason = 'Вложения не перенесены: 1.'
+    expect(await remarked()).toMatchObject({ count: 1, results: [{ title: 'С вложением', reason }] })
+    const done = await runImport(app, account, id, {})
+    expect(done).toMatchObject({ result: { added: 2 }, summary: { new: 2, ignored: 0 } })
+    // Without its title, which would outlive the note.
+    expect(await remarked()).toMatchObject({
+      count: 1,
+      results: [{ state: 'new', title: '', place: 'запись 2', reason }],
+    })
+  })
+
+  test('keeps each of equal notes of a file, once however often it is imported', async ({ app, account }) => {
+    const file = () =>
+      new Uint8Array(
+        writeZip(
+          ['а', 'б', 'в'].map((folder) => ({ name: `${folder}/Заметка.md`, data: '# Заметка\n\nТекст\n' })),
+        ),
+      )
+    for (const duplicates of ['merge', 'skip'] as const) {
+      const read = await readFile(app, account, file())
+      await runImport(app, account, read.id, { duplicates })
+      const { results } = await app.call(notes.list, { query: {} }, account.auth)
+      expect(results.flatMap(({ tags }) => tags.map(({ name }) => name)).sort()).toEqual(['а', 'б', 'в'])
+    }
+  })
+
+  test('adds to the first of equal links of a file what the others have more, but nothing to one kept before', async ({
+    app,
+    account,
+  }) => {
+    const body = { title: 'Моя', url: 'https://example.org/kept', description: 'x', tags: ['мой'] }
+    await app.call(links.create, { body }, account.auth)
+    const bookmark = (path: string, tags: string, more = '') =>
+      `<DT><A HREF="https://example.org/${path}" TAGS="${tags}">x</A>${more}`
+    const many = Array.from({ length: 450 }, (_, at) => bookmark(`page${at}`, 'много'))
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><DT><H3>работа</H3><DL>${[
+      bookmark('twice', 'раз', '<DD>Описание'),
+      bookmark('kept', 'чужой'),
+      ...many,
+    ].join(
+      '\n',
+    )}</DL><DT><H3>дом</H3><DL>${bookmark('twice', 'два', '<DD>Другое')}${bookmark('kept', 'ещё')}${bookmark('page1', 'много')}</DL></DL>`
+    const read = await readFile(app, account, file)
+    expect(read.summary).toMatchObject({ new: 451, same: 4 })
+    const done = await runImport(app, account, read.id, {})
+    expect(done.result).toEqual({ added: 451, merged: 0, skipped: 4, broken: 0 })
+    const found = async (word: string) => {
+      const { results } = await app.call(links.list, { query: { search: word } }, account.auth)
+      return results.map(({ tags, description }) => [tags.map(({ name }) => name).sort(), description])
+    }
+    expect(await found('twice')).toEqual([
+      [['два', 'дом', 'работа', 'раз'], expect.stringMatching(/Описание[\s\S]*Другое/)],
+    ])
+    expect(await found('kept')).toEqual([[['мой'], 'x']])
+    await app.call(operations.undo, { params: { id: done.operation ?? '' } }, account.auth)
+    expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(1)
   })
 
   test('keeps no name of a file with what was not imported of its note', async ({ app, account }) => {

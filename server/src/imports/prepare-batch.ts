@@ -13,10 +13,17 @@ import { statement, type Value } from '../db/statement.ts'
 import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
-import { type Compared, findCopies, findExistingItems, isOwnArchive } from './existing-items.ts'
+import {
+  type Compared,
+  type ExistingItem,
+  findCopies,
+  findExistingItems,
+  isComparedInFile,
+  isOwnArchive,
+} from './existing-items.ts'
 import { countTagsBeyond, fitTags } from './finish-row.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
-import type { ImportedVersion } from './row.ts'
+import type { ImportedVersion, ImportReason } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
 
@@ -45,6 +52,8 @@ export interface PreparedRow {
   /** As the file says; perhaps in the future. */
   readonly deletedAt: number | undefined
   readonly versions: readonly ImportedVersion[]
+  /** What of it is not imported, as the dry run says. */
+  readonly remarks: readonly ImportReason[]
   /** Tags that there is no room for, where they are more than the dry run has told. */
   readonly lostTags: number
   /** Its page could not be read. */
@@ -103,7 +112,7 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
   if (last === undefined) return { rows: serialize([]), count: 0, last: after }
   const found = await db
     .selectFrom('import_rows')
-    .select(['seq', 'kind', 'title', 'url', 'item'])
+    .select(['seq', 'state', 'kind', 'title', 'url', 'reasons', 'item'])
     .where('owner_id', '=', key.owner_id)
     .where('import_id', '=', key.id)
     .where('seq', '>', after)
@@ -118,19 +127,32 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
   const items = found.map(({ item }): KeptItem => JSON.parse(item ?? '{}'))
   const texts = items.map(({ body }) => body)
   const bodies = isOwnArchive(request.found) ? texts : await withSizes(db, key.owner_id, texts)
-  const prepared = found.map(({ seq, kind, title, url }, at): PreparedRow => {
+  const prepared = found.map(({ seq, state, kind, title, url, reasons }, at): PreparedRow => {
     const kept = items[at] as KeptItem
     const { createdAt, updatedAt, revision = 1, versions, pinned, deletedAt } = kept
     const content = withPage({ title, url, body: bodies[at] ?? kept.body }, pages.get(seq))
-    const { tags, lostTags } = tagsOf(kept, options)
+    const { tags, lostTags, untold } = tagsOf(kept, options)
     const draft = { ...content, pinned, tags }
     const isWithoutPage = pages.get(seq) === null
-    const more = { seq, createdAt, updatedAt, revision, deletedAt, versions, lostTags, isWithoutPage }
+    // The first reason of an entry that is kept already says so.
+    const told: ImportReason[] = JSON.parse(reasons).slice(state === 'same' ? 1 : 0)
+    const remarks = told.flatMap((remark) => withUntold(remark, untold))
+    const more = {
+      seq,
+      createdAt,
+      updatedAt,
+      revision,
+      deletedAt,
+      versions,
+      remarks,
+      lostTags,
+      isWithoutPage,
+    }
     const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
     const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
     return { id, kind: kind ?? 'note', item: analyseItem(draft), ...more }
   })
-  const rows = options.duplicates === 'merge' ? await withMerges(db, request.found, prepared) : prepared
+  const rows = options.duplicates === 'add' ? prepared : await withMerges(db, request, prepared)
   return { rows: serialize(rows), count: rows.length, last: found[rows.length - 1]?.seq ?? last }
 }
 
@@ -142,14 +164,26 @@ const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
     .where('id', '=', value('id')),
 )
 
+/** Whether an entry adds what it has more to the item that it repeats: always where that is of the same file. */
+export const isMergedInto = ({ isOfFile }: ExistingItem, { duplicates }: RunOptions): boolean =>
+  duplicates === 'merge' || (duplicates === 'skip' && isOfFile)
+
 /**
  * The first entries, as many as make a batch with the texts that they are merged into, each with the analysis of what it
  * makes longer. The same items as in saveBatch, as long as nobody changes them: it compares the texts.
  */
-async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
+async function withMerges(
+  db: Db,
+  { found, options }: Pick<BatchRequest, 'found' | 'options'>,
+  rows: readonly PreparedRow[],
+): Promise<PreparedRow[]> {
   const { owner_id } = found
-  const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const kept = await findExistingItems(db, found, keys)
+  const existing = await findExistingItems(
+    db,
+    found,
+    rows.map(({ item }) => item.saved),
+  )
+  const kept = new Map([...existing].filter(([, one]) => isMergedInto(one, options)))
   const copies = await findCopies(db, found, { rows, kept })
   /** By the ids of kept items, and the keys of others. */
   const known = new Map<string, Texts>()
@@ -158,7 +192,7 @@ async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[])
   for (const row of rows) {
     if (length > TEXT) break
     const { identity_key, ...own } = row.item.saved
-    const id = copies.get(row.seq) ?? kept.get(identity_key ?? '')
+    const id = copies.get(row.seq) ?? kept.get(identity_key ?? '')?.id
     const place = id ?? identity_key ?? ''
     const isDeleted = row.deletedAt !== undefined
     const same =
@@ -166,7 +200,8 @@ async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[])
         ? undefined
         : (known.get(place) ?? (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
     const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) ?? same.body } : own
-    if (identity_key !== null && (same || !(isDeleted || isOwnArchive(found)))) known.set(place, texts)
+    if (identity_key !== null && (same || (!isDeleted && isComparedInFile(found, own))))
+      known.set(place, texts)
     const isLonger = same !== undefined && texts.body !== same.body
     batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
     // Saving reads the kept text, also where it stays as it is.
@@ -180,12 +215,25 @@ async function analysed(texts: Texts): Promise<MergedText> {
   return { key: keyOf(texts), excerpt, document: await documentOf(texts) }
 }
 
-/** The tags of an item, and how many more it was to have where those of the run have pushed them out. */
-function tagsOf(kept: KeptItem, { folders, add_tags }: RunOptions): { tags: string[]; lostTags: number } {
+/**
+ * The tags of an item, and how many more it was to have where those of the run have pushed them out. `untold`: how many more there is no
+ * room for than the dry run has told; below 0 where folders become no tags.
+ */
+function tagsOf(kept: KeptItem, { folders, add_tags }: RunOptions) {
   const names = folders === 'tags' ? kept.folders.flat() : []
   const all = fitTags([...add_tags, ...kept.tags, ...names])
-  const lost = all.length - MAX_TAGS_PER_ITEM
-  return { tags: all.slice(0, MAX_TAGS_PER_ITEM), lostTags: lost > countTagsBeyond(kept) ? lost : 0 }
+  const lost = Math.max(0, all.length - MAX_TAGS_PER_ITEM)
+  const untold = lost - countTagsBeyond(kept)
+  return { tags: all.slice(0, MAX_TAGS_PER_ITEM), lostTags: untold > 0 ? lost : 0, untold }
+}
+
+const MANY_TAGS = 'importManyTags:'
+
+/** A remark of the dry run as the run makes it true; that on tags goes where `lostTags` tell of all. */
+function withUntold(remark: ImportReason, untold: number): ImportReason[] {
+  if (!remark.startsWith(MANY_TAGS)) return [remark]
+  const count = Number(remark.slice(MANY_TAGS.length)) + untold
+  return untold > 0 || count === 0 ? [] : [`${MANY_TAGS}${count}`]
 }
 
 interface Content {

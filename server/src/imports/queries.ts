@@ -45,7 +45,9 @@ export const listImports = (db: Db, owner_id: string): Promise<Listed[]> =>
     .execute()
 
 interface Piece {
-  state: ImportedRow['state'] | undefined
+  state?: ImportedRow['state'] | undefined
+  /** Those alone of which something is not imported. */
+  remarks?: boolean
   limit: number
   offset: number
 }
@@ -62,13 +64,14 @@ export async function listRows(
   const { owner_id, id, total } = found
   const isWhole = found.state === 'reading' || found.state === 'ready'
   // Of an import that is done only some entries are kept (imports/purge.ts).
-  const request: RowsRequest = { ...piece, owner_id, id, total, isWhole, counts: found.state === 'done' }
+  const { state, remarks = false } = piece
+  const counts = remarks || found.state === 'done'
+  const request: RowsRequest = { ...piece, owner_id, id, total, isWhole, counts }
   const { results, kept } =
-    (isWhole && piece.state === undefined ? 0 : total) <= LOOKED_AT
+    (isWhole && state === undefined && !remarks ? 0 : total) <= LOOKED_AT
       ? await rowsOf(db, request)
       : await pool.run<Awaited<ReturnType<typeof rowsOf>>>('importRows', request, { owner_id, signal })
-  const count = countIn(found, piece.state)
-  return { count: found.state === 'done' ? Math.min(count, kept) : count, results }
+  return { count: counts ? kept : countIn(found, state), results }
 }
 
 /** A piece of the entries of an import that had so many. `isWhole`: it has them all; `counts`: they are counted. */
@@ -81,51 +84,38 @@ export interface RowsRequest extends Piece, ImportKey {
 /** Entries of an import, and how many there are where they are counted. Runs in a worker thread where it looks at many. */
 export async function rowsOf(
   db: Db,
-  { owner_id, id, state, total, isWhole, counts, limit, offset }: RowsRequest,
+  { owner_id, id, state, remarks, total, isWhole, counts, limit, offset }: RowsRequest,
 ) {
   const wanted = db
     .selectFrom('import_rows')
     .where('owner_id', '=', owner_id)
     .where('import_id', '=', id)
     .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
+    .$if(remarks === true, (all) =>
+      all.where((eb) =>
+        eb.or([
+          eb.and([eb('state', '=', 'new'), eb('reasons', '!=', '[]')]),
+          // The first reason of an entry that is kept already says so.
+          eb.and([eb('state', '=', 'same'), eb('reasons', 'like', '%,%')]),
+          eb.and([
+            eb('state', '=', 'ignored'),
+            eb.or(REMARKS_OF_RUN.map((remark) => eb('reasons', 'like', `%"${remark}%`))),
+          ]),
+        ]),
+      ),
+    )
+  const inOrder = state === undefined && !remarks && isWhole
   const results = await wanted
     .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
     // Of all entries, each is found by its number.
-    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', Math.min(offset, total)))
+    .$if(inOrder, (all) => all.where('seq', '>', Math.min(offset, total)))
     .orderBy('seq')
     .limit(limit)
-    .$if(state !== undefined || !isWhole, (all) => all.offset(offset))
+    .$if(!inOrder, (all) => all.offset(offset))
     .execute()
   if (!counts) return { results, kept: total }
   const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
   return { results, kept: Number(counted?.count ?? 0) }
-}
-
-/**
- * The first entries of which something is not imported, and how many there are: of an import that waits to be run those that
- * would become items, of one that is done those that did, or whose pages were not read.
- */
-export async function remarkedRows(db: Db, { owner_id, id, state }: Shown, limit: number) {
-  const wanted = db
-    .selectFrom('import_rows')
-    .where('owner_id', '=', owner_id)
-    .where('import_id', '=', id)
-    .where((eb) =>
-      state === 'done'
-        ? eb.or(REMARKS_OF_RUN.map((remark) => eb('reasons', 'like', `%"${remark}%`)))
-        : // The first reason of an entry that is kept already says so.
-          eb.or([
-            eb.and([eb('state', '=', 'new'), eb('reasons', '!=', '[]')]),
-            eb.and([eb('state', '=', 'same'), eb('reasons', 'like', '%,%')]),
-          ]),
-    )
-  const results = await wanted
-    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
-    .orderBy('seq')
-    .limit(limit)
-    .execute()
-  const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
-  return { count: Number(counted?.count ?? 0), results }
 }
 
 /** What save-batch.ts tells of entries that were saved. */
@@ -136,12 +126,11 @@ const REMARKS_OF_RUN: readonly ImportMessage[] = [
   'importVersionsNotMerged',
 ]
 
-/** What is saved is no entry any more, and one of an import that has ended without being done neither. */
+/** Entries of an import that is not done; one that has ended otherwise has none any more. */
 function countIn({ state, summary }: Shown, wanted: Piece['state']): number {
   if (state === 'failed' || state === 'cancelled') return 0
   const counts: Import['summary'] = JSON.parse(summary)
-  const left = state === 'done' ? { ...counts, new: 0, same: 0 } : counts
-  return wanted ? left[wanted] : left.new + left.same + left.broken + left.ignored
+  return wanted ? counts[wanted] : counts.new + counts.same + counts.broken + counts.ignored
 }
 
 const iso = (time: number): string => new Date(time).toISOString()

@@ -57,10 +57,11 @@ export function serveImports(
 
   serve(
     imports.rows,
-    async ({ caller: { owner_id }, params: { id }, query: { state, page = 1 }, locale, signal }) => {
+    async ({ caller: { owner_id }, params: { id }, query: { state, remarks, page = 1 }, locale, signal }) => {
       const row = await found({ owner_id, id })
-      const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-      const { count, results } = await listRows({ db, pool, signal }, row, { state, ...piece })
+      const wanted = { state, remarks: remarks === '1' }
+      const piece = { ...wanted, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+      const { count, results } = await listRows({ db, pool, signal }, row, piece)
       return { count, results: results.map((one) => toRow(one, locale)) }
     },
   )

@@ -33,9 +33,9 @@ import { searchIndexOf } from '../search/index.ts'
 import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
-import { findCopies, findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
+import { findCopies, findExistingItems, isComparedInFile, trashedBefore } from './existing-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
-import type { PreparedRow } from './prepare-batch.ts'
+import { isMergedInto, type PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage, ImportReason } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
@@ -65,20 +65,21 @@ const deleteSaved = statement((db, value: Value<ImportKey & { after: number; las
 )
 
 /**
- * Makes entries tell what of them was not saved, so that they stay once their items are: only their numbers, as no word of an
- * item is to outlive it. The name of a file is the title of its note.
+ * Makes entries tell what of them is not imported, so that they stay once their items are saved: only their numbers, as no word of an
+ * item is to outlive it. The name of a file is the title of its note. `state`: 'new' where the dry run has told all of it.
  */
-const keepReasons = statement((db, value: Value<ImportKey & { seqs: readonly number[]; reasons: string }>) =>
-  db
-    .updateTable('import_rows')
-    .set({
-      ...{ state: 'ignored', kind: null, title: '', url: null, identity_key: null, item: null },
-      place: sql<string>`case when place like '%"file":%' then '{}' else place end`,
-      reasons: value('reasons'),
-    })
-    .where('owner_id', '=', value('owner_id'))
-    .where('import_id', '=', value('id'))
-    .where(value.among('seq', 'seqs', 'bigint')),
+const keepReasons = statement(
+  (db, value: Value<ImportKey & { seqs: readonly number[]; state: 'ignored' | 'new'; reasons: string }>) =>
+    db
+      .updateTable('import_rows')
+      .set({
+        ...{ kind: null, title: '', url: null, identity_key: null, item: null },
+        place: sql<string>`case when place like '%"file":%' then '{}' else place end`,
+        ...value.row(['state', 'reasons']),
+      })
+      .where('owner_id', '=', value('owner_id'))
+      .where('import_id', '=', value('id'))
+      .where(value.among('seq', 'seqs', 'bigint')),
 )
 
 const STALE = 'STALE_BATCH'
@@ -128,8 +129,11 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
   if (found.position !== after) return true
   const saving: Saving = { now, totals: noTotals(), changes: [], versions: [], entries: [], owner_id }
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
-  const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const known = await findExistingItems(trx, found, keys)
+  const known = await findExistingItems(
+    trx,
+    found,
+    rows.map(({ item }) => item.saved),
+  )
   const copies =
     options.duplicates === 'merge' ? await findCopies(trx, found, { rows, kept: known }) : undefined
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
@@ -139,28 +143,25 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
     const { identity_key } = row.item.saved
     const { seq, kind, id, deletedAt } = row
     const isDeleted = deletedAt !== undefined
-    const sameId =
-      isDeleted || identity_key === null ? undefined : (copies?.get(seq) ?? known.get(identity_key))
-    // Keys of notes and of links differ.
-    const same = sameId === undefined ? undefined : { owner_id, kind, id: sameId }
-    const isSame = same !== undefined || isTrashed(deletionOf(row))
-    if (!isSame || options.duplicates === 'add') {
+    const existing = isDeleted || identity_key === null ? undefined : known.get(identity_key)
+    if ((!existing && !isTrashed(deletionOf(row))) || options.duplicates === 'add') {
       added.push(row)
-      if (!isDeleted && !isOwnArchive(found)) known.set(identity_key ?? '', id)
-    } else if (same && options.duplicates === 'merge') merged.push([same, row])
-    else result.skipped += 1
+      if (identity_key !== null && !isDeleted && isComparedInFile(found, row.item.saved))
+        known.set(identity_key, { id, isOfFile: true })
+    } else if (existing && isMergedInto(existing, options)) {
+      // Keys of notes and of links differ.
+      merged.push([{ owner_id, kind, id: copies?.get(seq) ?? existing.id }, row])
+    } else result.skipped += 1
   }
   result.added += added.length
   const listed = await createListedTags(trx, batch, found, saving)
   const others = merged.flatMap(([, { item }]) => item.tags ?? [])
   const named = await addItems(trx, added, others, saving)
-  const lost: (readonly [PreparedRow, readonly ImportReason[]])[] = added.map((row) => [
-    row,
-    tagsLost(row.lostTags),
-  ])
+  const lost: Lost[] = added.map((row) => [row, tagsLost(row.lostTags)])
   for (const [same, row] of merged) {
     const { isMore, reasons } = await mergeInto(trx, same, row, saving)
-    result[isMore ? 'merged' : 'skipped'] += 1
+    // One that repeats another of the file is none of its own, whatever it adds to that.
+    result[isMore && options.duplicates === 'merge' ? 'merged' : 'skipped'] += 1
     lost.push([row, reasons])
   }
   // One of the trash, or a kept one without room, may be the only item that a tag was created for.
@@ -168,9 +169,14 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
   const seqs = await record(trx, found, saving, { listed, named })
-  const kept = byReasons(lost)
-  for (const [reasons, numbers] of kept) await keepReasons(trx, { ...key, reasons, seqs: numbers })
-  const ignored = [...kept.values()].flat().length
+  const notSaved = lost.filter(isNotSaved)
+  for (const [state, some] of [
+    ['ignored', notSaved],
+    ['new', lost.filter((one) => !isNotSaved(one))],
+  ] as const)
+    for (const [reasons, numbers] of byReasons(some))
+      await keepReasons(trx, { ...key, state, reasons, seqs: numbers })
+  const ignored = notSaved.length
   await deleteSaved(trx, { ...key, after, last })
   await setImport(trx, key, {
     ...{ ...result, ...seqs, done: last, position: last },
@@ -181,13 +187,20 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
 
 const tagsLost = (count: number): ImportReason[] => (count > 0 ? [`importManyTags:${count}`] : [])
 
-/** The numbers of entries of which something was not saved, by the JSON of what. */
-function byReasons(
-  rows: readonly (readonly [PreparedRow, readonly ImportReason[]])[],
-): Map<string, number[]> {
+/** An entry, and what of it the saving left out besides what the dry run has told. */
+type Lost = readonly [PreparedRow, readonly ImportReason[]]
+
+const isNotSaved = ([{ isWithoutPage }, lost]: Lost): boolean => isWithoutPage || lost.length > 0
+
+/** The numbers of entries of which something is not imported, by the JSON of what. */
+function byReasons(rows: readonly Lost[]): Map<string, number[]> {
   const numbers = new Map<string, number[]>()
-  for (const [{ seq, isWithoutPage }, lost] of rows) {
-    const reasons: ImportReason[] = [...(isWithoutPage ? (['importPageNotRead'] as const) : []), ...lost]
+  for (const [{ seq, isWithoutPage, remarks }, lost] of rows) {
+    const reasons: ImportReason[] = [
+      ...(isWithoutPage ? (['importPageNotRead'] as const) : []),
+      ...lost,
+      ...remarks,
+    ]
     const key = JSON.stringify(reasons)
     if (reasons.length > 0) numbers.set(key, [...(numbers.get(key) ?? []), seq])
   }

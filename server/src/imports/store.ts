@@ -12,7 +12,7 @@ import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { type Attempt, enqueue, renewLease } from '../jobs/queue.ts'
-import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
+import { findExistingItems, isComparedInFile, trashedBefore } from './existing-items.ts'
 import type { ImportMessage } from './row.ts'
 import type { FreshRow, KeptItem } from './stored-row.ts'
 
@@ -212,10 +212,10 @@ export const addRows = command('imports.add-rows', async (trx, args: ReadRows): 
   if (!(await renewLease(trx, attempt, leased_until))) return false
   const found = await lockImport(trx, key)
   if (found?.state !== 'reading') return false
-  const keys = args.rows.flatMap(({ identity_key }) => identity_key ?? [])
-  const kept = await findExistingItems(trx, { ...found, format }, keys)
-  const isOwn = isOwnArchive({ format })
-  const inFile = isOwn ? [] : await earlierKeys(trx, { ...key, keys })
+  const kept = await findExistingItems(trx, { ...found, format }, args.rows)
+  const compared = args.rows.filter((row) => isComparedInFile({ format }, row))
+  const keys = compared.flatMap(({ identity_key }) => identity_key ?? [])
+  const inFile = keys.length === 0 ? [] : await earlierKeys(trx, { ...key, keys })
   const earlier = new Set(inFile.map(({ identity_key }) => identity_key))
   const isTrashed = await trashedBefore(trx, found, args.rows, now)
   const summary: Summary = { ...JSON.parse(found.summary), tags }
@@ -235,7 +235,7 @@ export const addRows = command('imports.add-rows', async (trx, args: ReadRows): 
         : !isDeleted && earlier.has(identity_key)
           ? 'importSameInFile'
           : undefined
-    if (!isDeleted && !isOwn) earlier.add(identity_key)
+    if (!isDeleted && isComparedInFile({ format }, row)) earlier.add(identity_key)
     summary[row.kind === 'note' ? 'notes' : 'links'] += 1
     summary[same ? 'same' : 'new'] += 1
     if (!same && sample.length < SAMPLE_SIZE) sample.push(sampleOf(row))

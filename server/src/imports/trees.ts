@@ -37,12 +37,21 @@ function unpackingLimit(maxBytes = MAX_UNPACKED) {
   }
 }
 
-/** Names in old zips are in the code page of the Windows that made them: of Russian ones, 866. */
+/** Names in old zips are in a code page of the Windows that made them: of Russian ones 866, or 1251. */
 function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
   const isUtf8 = (generalPurposeBitFlag & 0x800) !== 0
   const utf8 = new TextDecoder('utf-8').decode(fileNameRaw)
-  const name = isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder('ibm866').decode(fileNameRaw)
+  const codePage = isIn1251(fileNameRaw) ? 'windows-1251' : 'ibm866'
+  const name = isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder(codePage).decode(fileNameRaw)
   return name.replaceAll('\\', '/')
+}
+
+/** Whether all bytes that are not ASCII are Russian letters of the code page 1251, and some are none of 866. */
+function isIn1251(bytes: Uint8Array): boolean {
+  const others = bytes.filter((byte) => byte >= 0x80)
+  const isLetter = (byte: number) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8
+  const isNoneOf866 = (byte: number) => (byte >= 0xb0 && byte <= 0xdf) || byte >= 0xf2
+  return others.every(isLetter) && others.some(isNoneOf866)
 }
 
 /** A zip's files by their central directory. What is encrypted or packed in a way that yauzl does not know throws when read. */

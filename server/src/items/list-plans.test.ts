@@ -291,7 +291,12 @@ it.each(['netscape', 'kopilka'])(
   'finds what an import of the format %s has already by one look-up of each key, however many copies there are',
   async (format) => {
     const keys = Array.from({ length: 200 }, (_, at) => keyOf(idOf('note', at)))
-    const kept = (db: Db, most = 200) => findExistingItems(db, found(format), keys.slice(0, most))
+    const kept = (db: Db, most = 200) =>
+      findExistingItems(
+        db,
+        found(format),
+        keys.slice(0, most).map((identity_key) => ({ identity_key, url: null })),
+      )
     expect((await kept(app.db)).size).toBe(200)
     const plan = await planOf(kept)
     expect(plan).toMatch(

@@ -25,13 +25,15 @@ export const importQuery = (id: string) =>
     refetchIntervalInBackground: true,
   })
 
-/** The entries of its file that have one state, a page after the other. */
-export const importRowsQuery = (id: string, state: ImportedRow['state']) =>
+/** The entries of its file that have one state, or of which something is not imported, a page after the other. */
+export const importRowsQuery = (id: string, which: ImportedRow['state'] | 'remarks') =>
   infiniteQueryOptions({
     meta: { failure: 'import.rows.loadFailure' },
-    queryKey: ['imports', 'rows', id, state],
-    queryFn: ({ signal, pageParam }) =>
-      call(imports.rows, { params: { id }, query: { state, page: String(pageParam) } }, { signal }),
+    queryKey: ['imports', 'rows', id, which],
+    queryFn: ({ signal, pageParam }) => {
+      const wanted = which === 'remarks' ? { remarks: '1' as const } : { state: which }
+      return call(imports.rows, { params: { id }, query: { ...wanted, page: String(pageParam) } }, { signal })
+    },
     initialPageParam: 1,
     getNextPageParam: ({ count }, pages) =>
       pages.reduce((sum, { results }) => sum + results.length, 0) < count ? pages.length + 1 : undefined,

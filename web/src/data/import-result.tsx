@@ -93,8 +93,8 @@ export function ImportResult({ ended }: { ended: Import }) {
           )}
         </Stack>
       </Alert>
-      {state === 'done' && left.broken + left.ignored > 0 && (
-        <Suspense fallback={<ListSkeleton />}>
+      {state === 'done' && (
+        <Suspense fallback={left.broken + left.ignored > 0 && <ListSkeleton />}>
           <ImportRows id={importId} summary={left} />
         </Suspense>
       )}

@@ -7,41 +7,46 @@ import { t } from '../messages/data-messages.ts'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import classes from './import-rows.module.css'
 
-type RowState = ImportedRow['state']
+type RowList = ImportedRow['state'] | 'remarks'
 
-const STATES: readonly RowState[] = ['new', 'same', 'broken', 'ignored']
+const LISTS: readonly RowList[] = ['new', 'same', 'broken', 'ignored', 'remarks']
 
-/** What the import would do with each entry of the file, by what that is. States without entries are left out. */
+/**
+ * What the import would do with each entry of the file, by what that is, and those of which something is not imported. What has no entries
+ * is left out.
+ */
 export function ImportRows({ id, summary }: Pick<Import, 'id' | 'summary'>) {
-  const states = STATES.filter((state) => summary[state] > 0)
-  const [chosen, setChosen] = useState<RowState>()
-  const shown = chosen ?? states[0]
+  const { data: remarked } = useInfiniteQuery(importRowsQuery(id, 'remarks'))
+  const counts = { ...summary, remarks: remarked?.pages[0]?.count ?? 0 }
+  const lists = LISTS.filter((list) => counts[list] > 0)
+  const [chosen, setChosen] = useState<RowList>()
+  const shown = chosen ?? lists[0]
   if (shown === undefined) return null
   return (
-    <Tabs value={shown} onChange={(tab) => setChosen(states.find((state) => state === tab))}>
+    <Tabs value={shown} onChange={(tab) => setChosen(lists.find((list) => list === tab))}>
       <Tabs.List aria-label={t('import.rows.label')}>
-        {states.map((state) => (
-          <Tabs.Tab key={state} value={state}>
-            {t(`import.rows.${state}`, { count: summary[state] })}
+        {lists.map((list) => (
+          <Tabs.Tab key={list} value={list}>
+            {t(`import.rows.${list}`, { count: counts[list] })}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {states.map((state) => (
-        <Tabs.Panel key={state} value={state} pt="sm">
-          {state === shown && <Rows id={id} state={state} />}
+      {lists.map((list) => (
+        <Tabs.Panel key={list} value={list} pt="sm">
+          {list === shown && <Rows id={id} list={list} />}
         </Tabs.Panel>
       ))}
     </Tabs>
   )
 }
 
-function Rows({ id, state }: { id: string; state: RowState }) {
-  const rows = useInfiniteQuery(importRowsQuery(id, state))
+function Rows({ id, list }: { id: string; list: RowList }) {
+  const rows = useInfiniteQuery(importRowsQuery(id, list))
   const entries = rows.data?.pages.flatMap(({ results }) => results) ?? []
   return (
     <Stack gap="sm" aria-busy={rows.isFetching}>
       <Text size="sm" c="dimmed">
-        {t(`import.rows.${state}.about`)}
+        {t(`import.rows.${list}.about`)}
       </Text>
       <LoadingBar shown={rows.isFetching} />
       {rows.isError && (

@@ -35,9 +35,9 @@ const formattedHtml = (html: string): string | undefined =>
 function rowOf(fields: Fields): RawRow {
   const place = { entry: 1 }
   const title = textOf(fields.title)
+  const editedAt = numericDate(textOf(fields.userEditedTimestampUsec))
   // Keep writes the time of the last change into each note: without it the file is cut off or not Keep's.
-  if (numericDate(textOf(fields.userEditedTimestampUsec)) === undefined)
-    return { place, state: 'broken', reason: 'importIncomplete', title }
+  if (editedAt === undefined) return { place, state: 'broken', reason: 'importIncomplete', title }
   if (isYes(fields.isTrashed)) return { place, state: 'ignored', reason: 'importInTrash', title }
   const tasks = listOf(fields.listContent).map((one) => {
     const { text, isChecked } = fieldsOf(one)
@@ -59,8 +59,9 @@ function rowOf(fields: Fields): RawRow {
       ...pages,
     ].join(''),
     tags: namesOf(fields.labels),
-    createdAt: numericDate(textOf(fields.createdTimestampUsec)),
-    updatedAt: numericDate(textOf(fields.userEditedTimestampUsec)),
+    // Older exports have no time of the creation.
+    createdAt: numericDate(textOf(fields.createdTimestampUsec)) ?? editedAt,
+    updatedAt: editedAt,
     pinned: isYes(fields.isPinned),
     states: isYes(fields.isArchived) ? ['archived'] : [],
     remarks,

@@ -9,6 +9,7 @@ import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
 /** Of the format that exports/formats/archive.ts writes. */
 const VERSION = 1
 const FILE = 'kopilka.json'
+const README = 'README.txt'
 /** Of its pictures, by their ids. */
 const PICTURE = /(?:^|\/)files\/([\da-f-]{36})\.[a-z]{3,4}$/
 /** UTF-16 units of a line: the longest text, each character written as an escape. */
@@ -28,22 +29,28 @@ const isLines = (path: string): boolean => path === FILE || path.endsWith(`/${FI
 /** The folder that has the archive, with a slash at its end: systems unpack a zip into a folder, and pack that as one. */
 const folderOf = (paths: readonly string[]): string | undefined => paths.find(isLines)?.slice(0, -FILE.length)
 
+/** Whether an archive has a file by this name, besides what was laid into it since. */
+const isOwn = (name: string): boolean => name === FILE || name === README || PICTURE.test(name)
+
 /** Копилка's own archive. */
 export const kopilkaArchive: TreeAdapter = {
   id: 'kopilka',
   recognises: (paths) => {
     const folder = folderOf(paths)
-    const isOwn = (path: string) => path === FILE || path === 'README.txt' || PICTURE.test(path)
-    return (
-      folder !== undefined &&
-      paths.every((path) => path.startsWith(folder) && isOwn(path.slice(folder.length)))
-    )
+    if (folder === undefined) return false
+    const isInside = (path: string) => path.startsWith(folder)
+    return paths.includes(folder + README)
+      ? paths.every(isInside)
+      : paths.every((path) => isInside(path) && isOwn(path.slice(folder.length)))
   },
   async *rows(tree): AsyncGenerator<RawRow> {
     for await (const file of tree.files()) {
-      const pictureId = PICTURE.exec(file.name)?.[1]
-      if (pictureId) yield { place: { file: file.name }, pictureId, file }
-      else if (isLines(file.name)) yield* rows(file)
+      const { name } = file
+      const pictureId = PICTURE.exec(name)?.[1]
+      if (pictureId) yield { place: { file: name }, pictureId, file }
+      else if (isLines(name)) yield* rows(file)
+      else if (!isOwn(name.split('/').at(-1) ?? ''))
+        yield { place: { file: name }, state: 'ignored', reason: 'importUnknownFile', title: name }
     }
   },
 }
@@ -75,7 +82,8 @@ function parsed(text: string, fault: 'importBrokenJson' | 'importCutFile'): Fiel
   }
 }
 
-const timeOf = (value: unknown): number | undefined => parseDate(new Date(stringOf(value)))
+const timeOf = (value: unknown): number | undefined =>
+  value === undefined ? undefined : (parseDate(new Date(stringOf(value))) ?? Number.NaN)
 /** Also one in the far future: what was in the trash stays there. The saving takes the present for it. */
 const deletionOf = (value: unknown): number | undefined => {
   const time = Date.parse(stringOf(value))
@@ -147,8 +155,8 @@ function addVersion(pending: Pending, fields: Fields): void {
     body: bodyOf(fields),
     tags: namesOf(fields.tags),
     revision: revisionOf(fields.revision),
-    savedAt: timeOf(fields.saved_at) ?? 0,
-    replacedAt: timeOf(fields.replaced_at) ?? 0,
+    savedAt: timeOf(fields.saved_at) || 0,
+    replacedAt: timeOf(fields.replaced_at) || 0,
   }
   versions.push(version)
   pending.held += sizeOf(version)
