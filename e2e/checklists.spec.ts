@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { editorOf, paste } from './editor-page.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, message, snackbar, test } from './fixtures.ts'
 
 const LIST =
   '<p>Купить</p><ul data-type="taskList"><li data-checked="false"><p>хлеб</p>' +
@@ -79,6 +79,61 @@ for (const [kind, width] of [
     await expect(page.getByRole('checkbox', { name: 'чай' })).not.toBeChecked()
     await expect(page.getByRole('link', { name: 'дом' })).toBeVisible()
   })
+
+test('a tick that is saved says so once, and is undone by the message on a phone', async ({
+  signedIn: page,
+  account,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  const undo = snackbar(page).getByRole('button', { name: 'Отменить' })
+  const tick = async (name: string) => {
+    const saving = savedBy(page, 'PUT')
+    await page.getByRole('checkbox', { name }).click()
+    return (await (await saving).json()).content
+  }
+  await tick('чай')
+  await expect(message(page, 'Отметка снята.')).toBeVisible()
+  const said = await message(page, 'Отметка снята.').elementHandle()
+  await tick('ржаной')
+  await expect(message(page, 'Пункт отмечен.')).toBeVisible()
+  const before = await tick('хлеб')
+  await expect(undo).toHaveCount(1)
+  // The same element: none moves in, and a screen reader does not hear the sentence again.
+  expect(await said?.textContent()).toBe('Пункт отмечен.')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  const undone = savedBy(page, 'PUT')
+  await undo.click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  expect((await (await undone).json()).content).toBe(before.replace('"true"><p>хлеб', '"false"><p>хлеб'))
+  await expect(page.getByRole('checkbox', { name: 'хлеб' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'ржаной' })).toBeChecked()
+  await expect(undo).toHaveCount(0)
+  // What the message offered no longer is still undone by Ctrl+Z.
+  await page.keyboard.press('Control+Z')
+  await expect(page.getByRole('checkbox', { name: 'ржаной' })).not.toBeChecked()
+})
+
+test('ticks that are saved together say so, and are undone together', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('checkbox')).toHaveCount(3)
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/v1/notes/${id}/`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  for (const name of ['хлеб', 'ржаной', 'чай', 'чай']) await page.getByRole('checkbox', { name }).click()
+  held.resolve()
+  await expect(message(page, 'Изменения сохранены.')).toBeVisible()
+  const undone = savedBy(page, 'PUT')
+  await snackbar(page).getByRole('button', { name: 'Отменить' }).click()
+  expect((await (await undone).json()).content).toBe(LIST)
+  await expect(page.getByRole('checkbox', { name: 'хлеб' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'чай' })).toBeChecked()
+})
 
 test('a tick that cannot be saved is taken back, and says why', async ({
   signedIn: page,

@@ -16,17 +16,22 @@ import { bodyOf, type Item, type ItemKind, toForm, withBody } from './item-kind.
 interface Saving {
   /** The body with all changes made by now. */
   wanted: string
+  /** What is said once it is saved. */
+  said: SentenceId
   saved: Promise<boolean>
 }
 
-/** What is said where a change is not saved: on a conflict, and otherwise before the reason; and where it is, if anything. */
+type SentenceId = LazyMessageId | PicturesMessageId
+
+/** What is said where a change is saved; where it is not: on a conflict, and otherwise before the reason. */
 interface Sentences {
-  saved?: LazyMessageId | PicturesMessageId
-  conflict: LazyMessageId | PicturesMessageId
-  failure: LazyMessageId | PicturesMessageId
+  saved: SentenceId
+  conflict: SentenceId
+  failure: SentenceId
 }
 
-const TICK: Sentences = { conflict: 'items.tick.conflict', failure: 'items.tick.failure' }
+/** Of the messages about small changes the last one shows: a list is ticked many times in a row. */
+const CHANGE = 'change'
 
 /** The items whose changes are being saved, by id. */
 const underWay = new Map<string, Saving>()
@@ -38,11 +43,16 @@ export const saveTick = (
   id: string,
   task: number,
   done: boolean,
-): Promise<boolean> => saveChange(queryClient, kind, id, (body) => withTask(body, task, done), TICK)
+): Promise<boolean> =>
+  saveChange(queryClient, kind, id, (body) => withTask(body, task, done), {
+    saved: done ? 'items.tick.done' : 'items.tick.undone',
+    conflict: 'items.tick.conflict',
+    failure: 'items.tick.failure',
+  })
 
 /**
  * Saves a small change of an item's text; changes made meanwhile are saved together after it. Returns whether it is saved.
- * Where it is not a message says why; had somebody else changed the item, it is read again.
+ * A message offers to undo it, or says why it is not saved; had somebody else changed the item, it is read again.
  */
 export const saveChange = (
   queryClient: QueryClient,
@@ -54,6 +64,7 @@ export const saveChange = (
   const saving = underWay.get(id)
   if (saving) {
     saving.wanted = change(saving.wanted)
+    saving.said = 'items.changesSaved'
     return saving.saved
   }
   const before = queryClient.getQueryData(itemQuery(kind, id).queryKey)
@@ -70,7 +81,7 @@ const save = (
 ): Promise<boolean> => {
   const { id } = before.value
   const started = Promise.withResolvers<boolean>()
-  const saving = { wanted, saved: started.promise }
+  const saving: Saving = { wanted, said: sentences.saved, saved: started.promise }
   underWay.set(id, saving)
   const run = async (): Promise<boolean> => {
     let saved = before
@@ -82,8 +93,10 @@ const save = (
         if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
       }
       cacheUpdated(queryClient, kind, saved)
+      // A tick that was taken back meanwhile leaves nothing to undo.
+      if (saving.wanted === bodyOf(before.value)) return true
       const action = undoableBy(() => undo(queryClient, kind, bodyOf(before.value), saved, sentences))
-      if (sentences.saved) showMessage(i18n._(sentences.saved), 'success', action)
+      showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
       return true
     } catch (failure) {
       if (saved !== before) cacheUpdated(queryClient, kind, saved)

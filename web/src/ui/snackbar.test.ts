@@ -108,6 +108,24 @@ test('two messages with an action stay two, however alike: each undoes something
   expect(done).toEqual([1, 2])
 })
 
+test('of messages with an action about one thing the last one shows, and it alone is undone there', () => {
+  const done: string[] = []
+  const say = (text: string) =>
+    showMessage(text, 'success', {
+      about: 'отметка',
+      action: { label: 'Отменить', run: () => done.push(text) },
+    })
+  say('отмечено')
+  const before = shownMessages()
+  say('снято')
+  expect(shown()).toEqual(['success:снято'])
+  expect(shownMessages()[0]?.id).toBe(before[0]?.id)
+  for (const { action } of shownMessages()) action?.run()
+  expect(done).toEqual(['снято'])
+  showMessage('беда', 'error', { about: 'отметка' })
+  expect(shown()).toEqual(['success:снято', 'error:беда'])
+})
+
 test('who listens hears of each change until it has heard enough', () => {
   let changes = 0
   const stop = onMessages(() => {

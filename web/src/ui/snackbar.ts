@@ -11,7 +11,10 @@ export interface Message extends MessageOptions {
 export interface MessageOptions {
   /** Follows the text, and may change while it shows: a screen reader does not hear it. */
   readonly detail?: string | undefined
-  /** What failed, by a key of the caller's own: of errors about one thing the last one shows; see {@link hideErrorsAbout}. */
+  /**
+   * What it is about, by a key of the caller's own: of those of one colour about one thing the last one shows; see
+   * {@link hideErrorsAbout}.
+   */
   readonly about?: string | undefined
   /** It is there until it is closed, or what it is about is over: it asks for something that only the user can do. */
   readonly stays?: boolean
@@ -74,11 +77,11 @@ const withRoom = (messages: readonly Message[]): readonly Message[] => {
 
 let lastId = 0
 
-/** Whether a new message takes the place of an old one; two with an action stay two: each undoes something else. */
+/** Whether a new message takes the place of an old one; two with an action are alike only by what they are about. */
 const replaces = (message: Message, old: Message): boolean =>
   message.colour === old.colour &&
   ((message.text === old.text && !message.action && !old.action) ||
-    (isError(message) && message.about !== undefined && message.about === old.about))
+    (message.about !== undefined && message.about === old.about))
 
 /** Shows a message at the edge of the page for a while; the same text once. A success hides the errors before it. */
 export const showMessage = (
