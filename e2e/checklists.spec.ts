@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { editorOf, paste } from './editor-page.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, message, snackbar, test } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  message,
+  signIn,
+  snackbar,
+  test,
+} from './fixtures.ts'
 
 const LIST =
   '<p>Купить</p><ul data-type="taskList"><li data-checked="false"><p>хлеб</p>' +
@@ -11,6 +20,27 @@ const savedBy = (page: Page, method: string, kind = 'notes') =>
   page.waitForResponse(
     (response) => response.url().includes(`/api/v1/${kind}/`) && response.request().method() === method,
   )
+
+const CONFLICT = 'Запись тем временем изменили. Показана новая версия: отметьте пункт в ней.'
+
+/** Another device changes the note. */
+const changeElsewhere = async (page: Page, account: Account, id: string, content: string) => {
+  const changed = await page.request.put(`/api/v1/notes/${id}/`, {
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+    data: { title: 'С другого устройства', content },
+  })
+  expect(changed.ok()).toBe(true)
+}
+
+/** The saves of a page, each as its If-Match and its status. */
+const savesOf = (page: Page) => {
+  const saves: [string, number][] = []
+  page.on('response', (response) => {
+    if (response.request().method() === 'PUT')
+      saves.push([response.request().headers()['if-match'] ?? '', response.status()])
+  })
+  return saves
+}
 
 test('a list of tasks is typed, ticked and saved', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
@@ -155,20 +185,124 @@ test('a tick that cannot be saved is taken back, and says why', async ({
   await expect(box).not.toBeChecked()
   await page.unroute(cut)
 
-  const changed = await page.request.put(`/api/v1/notes/${id}/`, {
-    headers: { authorization: `Bearer ${account.session.access_token}` },
-    data: { title: 'Заметка', content: LIST.replace('хлеб', 'батон') },
-  })
-  expect(changed.ok()).toBe(true)
+  await changeElsewhere(page, account, id, LIST.replace('хлеб', 'батон'))
   await box.click()
-  await expect(
-    message(page, 'Запись тем временем изменили. Показана новая версия: отметьте пункт в ней.'),
-  ).toBeVisible()
+  await expect(message(page, CONFLICT)).toBeVisible()
   const saving = savedBy(page, 'PUT')
   await page.getByRole('checkbox', { name: 'батон' }).check()
   await saving
   await page.reload()
   await expect(page.getByRole('checkbox', { name: 'батон' })).toBeChecked()
+})
+
+test('a tick is made in the version of another device where its task is there, and undone in that', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  const box = (name: string) => page.getByRole('checkbox', { name })
+  await expect(box('хлеб')).toBeVisible()
+  const longer = LIST.replace('<li', '<li data-checked="true"><p>соль</p></li><li')
+  await changeElsewhere(page, account, id, longer)
+  const saves = savesOf(page)
+  await box('ржаной').focus()
+  await page.keyboard.press('Space')
+  await expect(message(page, 'Пункт отмечен.')).toBeVisible()
+  await expect(message(page, CONFLICT)).toHaveCount(0)
+  expect(saves.map(([, status]) => status)).toEqual([412, 200])
+  expect(new Set(saves.map(([etag]) => etag)).size).toBe(2)
+  expect(saves.map(([etag]) => etag)).not.toContain('')
+  await expect(box('ржаной')).toBeChecked()
+  await expect(box('соль')).toBeChecked()
+  await expect(page.getByRole('heading', { name: 'С другого устройства' })).toBeVisible()
+
+  const ticked = longer.replace('"false"><p>ржаной', '"true"><p>ржаной')
+  await changeElsewhere(page, account, id, ticked.replace('"true"><p>чай', '"false"><p>чай'))
+  await snackbar(page).getByRole('button', { name: 'Отменить' }).click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  for (const name of ['чай', 'ржаной', 'хлеб']) await expect(box(name)).not.toBeChecked()
+  await page.reload()
+  await expect(box('соль')).toBeChecked()
+  for (const name of ['чай', 'ржаной', 'хлеб']) await expect(box(name)).not.toBeChecked()
+})
+
+test('two devices tick one list at a time, and no tick is lost', async ({
+  signedIn: page,
+  account,
+  browser,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ content: LIST.replace('"true"', '"false"') })
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await signIn(other, account.session)
+  for (const device of [page, other]) await device.goto(`/notes/${id}`)
+  await other.getByRole('checkbox', { name: 'чай' }).click()
+  await expect(message(other, 'Пункт отмечен.')).toBeVisible()
+  for (const name of ['хлеб', 'ржаной']) await page.getByRole('checkbox', { name }).click()
+  await expect(page.getByRole('checkbox', { name: 'чай' })).toBeChecked()
+  await expect(snackbar(page).getByRole('button', { name: 'Отменить' })).toBeVisible()
+  await other.reload()
+  for (const name of ['хлеб', 'ржаной', 'чай'])
+    await expect(other.getByRole('checkbox', { name })).toBeChecked()
+  await context.close()
+})
+
+test('a tick that another device has made needs no save and no message', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('checkbox', { name: 'хлеб' })).toBeVisible()
+  await changeElsewhere(page, account, id, LIST.replace('"false"', '"true"'))
+  const saves = savesOf(page)
+  await page.getByRole('checkbox', { name: 'хлеб' }).click()
+  await expect(page.getByRole('heading', { name: 'С другого устройства' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'хлеб' })).toBeChecked()
+  // At once, for a message goes by itself.
+  expect(await snackbar(page).getByRole('button').count()).toBe(0)
+  expect(saves.map(([, status]) => status)).toEqual([412])
+})
+
+test('a tick is asked for again where its task is one of more, or where it is refused twice', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  const bread = page.getByRole('checkbox', { name: 'хлеб' })
+  await expect(bread).toBeVisible()
+  const twice = LIST.replace('<li', '<li data-checked="false"><p>хлеб</p></li><li')
+  await changeElsewhere(page, account, id, twice)
+  const saves = savesOf(page)
+  await bread.click()
+  await expect(message(page, CONFLICT)).toBeVisible()
+  await expect(bread).toHaveCount(2)
+  for (const box of await bread.all()) await expect(box).not.toBeChecked()
+  expect(saves).toHaveLength(1)
+  await bread.last().click()
+  await expect(message(page, 'Пункт отмечен.')).toBeVisible()
+  await expect(message(page, CONFLICT)).toHaveCount(0)
+
+  await page.route(`**/api/v1/notes/${id}/`, async (route) => {
+    // Another device is faster each time.
+    if (route.request().method() === 'PUT')
+      await changeElsewhere(page, account, id, `${twice}<p>${saves.length}</p>`)
+    await route.continue()
+  })
+  await page.getByRole('checkbox', { name: 'чай' }).click()
+  await expect(message(page, CONFLICT)).toBeVisible()
+  expect(saves.map(([, status]) => status)).toEqual([412, 200, 412, 412])
+  await expect(page.getByRole('checkbox', { name: 'чай' })).toBeChecked()
 })
 
 const GOOGLE_DOCS = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><ul style="margin-top:0;margin-bottom:0;padding-inline-start:28px;">

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { otherBuild } from './builds.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, message, signIn, snackbar, test } from './fixtures.ts'
 import {
   addNote,
   bar,
@@ -287,6 +287,39 @@ test('tags and pins that are changed without a server wait, and are sent', async
     ['Третья', false, ['лес']],
     ['Вторая', false, []],
   ])
+})
+
+test('ticks made without a server wait, and so does the undo of one', async ({ page, serve, register }) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const list = (bread: boolean, tea: boolean) =>
+    `<ul data-type="taskList"><li data-checked="${bread}"><p>хлеб</p></li><li data-checked="${tea}"><p>чай</p></li></ul>`
+  const { id } = await account.addNote({ content: list(false, false) })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/notes/${id}`)
+  await copied(page, 1)
+  await server.pause()
+  const tick = async (name: string, waiting: number) => {
+    await page.getByRole('checkbox', { name }).click()
+    await expect(bar(page)).toHaveText(`Нет сети. Изменений ждёт: ${waiting}`)
+    await expect(message(page, 'Пункт отмечен.')).toBeVisible()
+    await expect(
+      message(page, 'Нет сети. Изменение сохранено в этом браузере и отправится само.'),
+    ).toBeVisible()
+  }
+  await tick('хлеб', 1)
+  await tick('чай', 2)
+  await snackbar(page).getByRole('button', { name: 'Отменить' }).click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'хлеб' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'чай' })).not.toBeChecked()
+
+  await server.resume()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  const now = await page.request.get(`${server.address}/api/v1/notes/${id}/`, {
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  expect((await now.json()).content).toBe(list(true, false))
 })
 
 test('two tabs that edit one note without a server meet in the usual choice', async ({

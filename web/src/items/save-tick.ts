@@ -1,4 +1,5 @@
 import { withTask } from '@kopilka/text/task-lists.ts'
+import { withTicks } from '@kopilka/text/ticks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { cacheUpdated } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
@@ -6,7 +7,8 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { itemQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
-import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import '../messages/lazy-messages.ts'
+import type { LazyMessageId } from '../messages/lazy-messages.ts'
 import { i18n } from '../messages/messages.ts'
 import type { PicturesMessageId } from '../messages/pictures-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -52,7 +54,8 @@ export const saveTick = (
 
 /**
  * Saves a small change of an item's text; changes made meanwhile are saved together after it. Returns whether it is saved.
- * A message offers to undo it, or says why it is not saved; had somebody else changed the item, it is read again.
+ * A message offers to undo it, or says why it is not saved. Had somebody else changed the item, it is read again, and ticks are made
+ * in the new version where that has their tasks.
  */
 export const saveChange = (
   queryClient: QueryClient,
@@ -72,12 +75,14 @@ export const saveChange = (
   return save(queryClient, kind, before, change(bodyOf(before.value)), sentences)
 }
 
+/** `isUndo`: the message of it offers no undo. */
 const save = (
   queryClient: QueryClient,
   kind: ItemKind,
   before: Versioned<Item>,
   wanted: string,
   sentences: Sentences,
+  isUndo = false,
 ): Promise<boolean> => {
   const { id } = before.value
   const started = Promise.withResolvers<boolean>()
@@ -85,17 +90,34 @@ const save = (
   underWay.set(id, saving)
   const run = async (): Promise<boolean> => {
     let saved = before
+    /** What an undo brings back. */
+    let old = bodyOf(before.value)
+    let wasRefused = false
     try {
       while (bodyOf(saved.value) !== saving.wanted) {
         const sent = saving.wanted
-        saved = await put(kind, saved, sent)
-        // The server writes HTML its own way.
-        if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
+        try {
+          saved = await put(kind, saved, sent)
+          wasRefused = false
+          // The server writes HTML its own way.
+          if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
+        } catch (failure) {
+          if (wasRefused || !isConflict(failure)) throw failure
+          wasRefused = true
+          const now = await callWithEtag(kind.calls.read, { params: { id } })
+          const body = withTicks(bodyOf(saved.value), saving.wanted, bodyOf(now.value))
+          if (body === undefined) throw failure
+          saving.wanted = body
+          saved = now
+          old = bodyOf(now.value)
+          // The screen shows the new version at once with what is ticked in it: the next tick has its place there.
+          cacheUpdated(queryClient, kind, { ...now, value: withBody(now.value, body) })
+        }
       }
       cacheUpdated(queryClient, kind, saved)
-      // A tick that was taken back meanwhile leaves nothing to undo.
-      if (saving.wanted === bodyOf(before.value)) return true
-      const action = undoableBy(() => undo(queryClient, kind, bodyOf(before.value), saved, sentences))
+      // A tick that was taken back meanwhile, or made by somebody else, leaves nothing to undo.
+      if (saving.wanted === old) return true
+      const action = isUndo ? {} : undoableBy(() => undo(queryClient, kind, old, saved, sentences))
       showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
       return true
     } catch (failure) {
@@ -117,7 +139,7 @@ const put = (kind: ItemKind, { value, etag }: Versioned<Item>, body: string): Pr
   return callWithEtag(kind.calls.update, { params: { id: value.id }, body: request }, { ifMatch: etag })
 }
 
-/** Brings back the body from before a change, unless somebody has changed the item since. */
+/** Brings back the body from before a change; where the item has changed since, what was ticked is taken back in it. */
 const undo = async (
   queryClient: QueryClient,
   kind: ItemKind,
@@ -125,17 +147,15 @@ const undo = async (
   changed: Versioned<Item>,
   sentences: Sentences,
 ): Promise<void> => {
-  const { queryKey } = itemQuery(kind, changed.value.id)
-  const now = queryClient.getQueryData(queryKey)
+  const { id } = changed.value
+  while (underWay.has(id)) await underWay.get(id)?.saved
+  const now = queryClient.getQueryData(itemQuery(kind, id).queryKey)
   // After the undo of a later change the text is the same again, with another ETag.
   const version = now && bodyOf(now.value) === bodyOf(changed.value) ? now : changed
-  try {
-    cacheUpdated(queryClient, kind, await put(kind, version, body))
-    showMessage(t('undo.done'), 'success')
-  } catch (failure) {
-    await showFailure(queryClient, kind, changed.value.id, failure, sentences)
-  }
+  await save(queryClient, kind, version, body, { ...sentences, saved: 'undo.done' }, true)
 }
+
+const isConflict = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 412
 
 const showFailure = async (
   queryClient: QueryClient,
@@ -144,7 +164,7 @@ const showFailure = async (
   failure: unknown,
   sentences: Sentences,
 ): Promise<void> => {
-  if (failure instanceof CallFailure && failure.status === 412) {
+  if (isConflict(failure)) {
     showMessage(i18n._(sentences.conflict), 'error')
     return queryClient.refetchQueries({ queryKey: itemQuery(kind, id).queryKey })
   }

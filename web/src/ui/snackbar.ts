@@ -81,7 +81,7 @@ let lastId = 0
 const replaces = (message: Message, old: Message): boolean =>
   message.colour === old.colour &&
   ((message.text === old.text && !message.action && !old.action) ||
-    (message.about !== undefined && message.about === old.about))
+    (!!message.about && message.about === old.about))
 
 /** Shows a message at the edge of the page for a while; the same text once. A success hides the errors before it. */
 export const showMessage = (
