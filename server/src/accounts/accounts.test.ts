@@ -95,6 +95,8 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
 
   const removed = await remove(app, account, password)
   expect([removed.status, removed.body]).toEqual([204, { text: '' }])
+  // But for the job that has just erased it.
+  expect((await tablesWith(app, account.id)).filter((name) => name !== 'jobs')).toEqual([])
   expect((await app.request(accounts.me, {}, auth)).status).toBe(401)
   const renewed = await app.request(accounts.refresh, { body: { refresh_token: session.refresh_token } })
   expect(renewed.status).toBe(401)

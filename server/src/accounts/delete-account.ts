@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
@@ -58,6 +59,22 @@ interface Dependencies {
   wakeJobs: () => void
 }
 
+/** Milliseconds that a deletion waits for the job that erases the account, and between two looks at it. */
+const [ERASED_WITHIN, BETWEEN_LOOKS] = [10_000, 50]
+
+/** Waits until nothing is left of an account, for a while: of a large one the rest is erased after the response. */
+async function untilErased(db: Database, owner_id: string): Promise<void> {
+  for (let waited = 0; waited < ERASED_WITHIN; waited += BETWEEN_LOOKS) {
+    const left = await db
+      .selectFrom('users')
+      .select('owner_id')
+      .where('owner_id', '=', owner_id)
+      .executeTakeFirst()
+    if (!left) return
+    await sleep(BETWEEN_LOOKS)
+  }
+}
+
 /** Deletes the account of a user who knows its password. Throws 'formInvalid' where it is wrong. */
 export const createAccountDeletion =
   ({ db, clock, users, passwordHasher, wakeJobs }: Dependencies) =>
@@ -71,4 +88,6 @@ export const createAccountDeletion =
     const job = { id: uuidv7({ msecs: now }), payload: JSON.stringify(payload) }
     await db.write(deleteAccount, { owner_id, password_hash, ...job, now })
     wakeJobs()
+    // The account is closed whether or not this can be seen.
+    await untilErased(db, owner_id).catch(() => {})
   }

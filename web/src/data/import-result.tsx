@@ -53,7 +53,7 @@ export function ImportResult({ ended }: { ended: Import }) {
             <>
               {progress ? (
                 <Progress
-                  value={(progress.done / Math.max(1, progress.total)) * 100}
+                  value={Math.round((progress.done / Math.max(1, progress.total)) * 100)}
                   aria-label={t('import.undoing')}
                   transitionDuration={200}
                 />

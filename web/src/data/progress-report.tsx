@@ -25,7 +25,7 @@ export function ProgressReport({ title, text, share, about, stopping = false, on
       {share === undefined ? (
         <LoadingBar shown label={title} />
       ) : (
-        <Progress value={share * 100} size="lg" aria-label={title} transitionDuration={200} />
+        <Progress value={Math.round(share * 100)} size="lg" aria-label={title} transitionDuration={200} />
       )}
       <Group justify="space-between" mih={36}>
         <Text size="sm">{text}</Text>
