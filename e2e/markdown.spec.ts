@@ -116,6 +116,30 @@ test('the longest note is copied as Markdown to its end', async ({ signedIn: pag
   expect(blocks.at(-1)).toBe('-   конец')
 })
 
+test('neighbouring lists that are copied as Markdown and pasted are the same', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const content =
+    '<ul><li><p>пункт</p></li></ul><ul data-type="taskList"><li data-checked="true"><p>да</p></li></ul>' +
+    '<ul><li><p>ещё</p></li></ul><ol><li><p>раз</p></li></ol><ol><li><p>два</p></li></ol>'
+  const { id } = await account.addNote({ title: 'План', content })
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Ещё' }).first().click()
+  await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
+  await expect(message(page, 'Markdown скопирован.')).toBeVisible()
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Копия')
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(editorOf(page).getByRole('checkbox', { name: 'да' })).toBeChecked()
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(`<h1>План</h1>${content}`)
+})
+
 test('Markdown pasted as plain text, or where what reads it does not load, stays text', async ({
   signedIn: page,
   expectedInConsole,

@@ -4,8 +4,10 @@ import Turndown from 'turndown'
 interface Element {
   readonly nodeName: string
   readonly nextSibling: unknown
+  readonly previousSibling: unknown
   /** Set by Turndown. */
   readonly isBlock?: boolean
+  readonly isBlank?: boolean
   hasAttribute(name: string): boolean
   getAttribute(name: string): string | null
 }
@@ -18,17 +20,42 @@ const task = (content: string, node: Element): string => {
   return `-   [${box}] ${text}${node.nextSibling ? '\n' : ''}`
 }
 
+/** What stands before an element in Markdown: blank elements are left out, except checklists. */
+function writtenBefore(node: Element): Element | null {
+  let before = node.previousSibling as Element | null
+  while (before?.isBlank && before.getAttribute('data-type') !== 'taskList')
+    before = before.previousSibling as Element | null
+  return before
+}
+
+/** Lists with the other sign, which keeps each apart from the one before. */
+const others = new WeakSet<object>()
+
+function list(content: string, node: Turndown.Node & Element): string {
+  let items = content
+  const before = writtenBefore(node)
+  if (before && before.nodeName === node.nodeName && !others.has(before)) {
+    others.add(node)
+    // What is not the sign of an item is indented.
+    items = content.replace(/^-/gm, '+').replace(/^(\d+)\./gm, '$1)')
+  }
+  const { parentNode } = node
+  return parentNode?.nodeName === 'LI' && parentNode.lastChild === node ? `\n${items}` : `\n\n${items}\n\n`
+}
+
 const turndown = new Turndown({
   headingStyle: 'atx',
   codeBlockStyle: 'fenced',
   bulletListMarker: '-',
   emDelimiter: '*',
   // Elements without text are left out, except tasks.
-  blankReplacement: (content, node: Element) => {
+  blankReplacement: (content, node: Turndown.Node & Element) => {
     if (isTask(node)) return task('', node)
+    if (node.nodeName === 'UL') return list(content, node)
     return node.isBlock ? `\n\n${content}\n\n` : ''
   },
 })
+  .addRule('list', { filter: ['ul', 'ol'], replacement: list })
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
   .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })

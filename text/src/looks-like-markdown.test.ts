@@ -3,6 +3,7 @@ import { looksLikeMarkdown } from './looks-like-markdown.ts'
 
 it.each([
   '- [ ] хлеб',
+  '-   хлеб\n\n+   [x] чай',
   'См. [статью](https://example.org/a_b) и дальше',
   '```js\nconst a = 1;\n```',
   '~~~\n\n~~~',

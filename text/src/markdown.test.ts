@@ -14,9 +14,20 @@ it('reads checklists, nested and with empty tasks', () => {
   )
 })
 
+it('keeps the tasks of a list that has others as well, and those of a numbered list', () => {
+  expect(markdownToHtml('- ноль\n- [ ] раз\n  - в\n  - [X] нём\n- [x] два\n- три')).toBe(
+    '<ul>\n<li>ноль</li>\n</ul>\n' +
+      '<ul data-type="taskList">\n<li data-checked="false">раз\n' +
+      '<ul>\n<li>в</li>\n</ul>\n<ul data-type="taskList">\n<li data-checked="true">нём</li>\n</ul>\n</li>\n' +
+      '<li data-checked="true">два</li>\n</ul>\n<ul>\n<li>три</li>\n</ul>',
+  )
+  expect(markdownToHtml('5. [ ] раз\n6. [X] два')).toBe(
+    '<ul data-type="taskList">\n<li data-checked="false">раз</li>\n<li data-checked="true">два</li>\n</ul>',
+  )
+})
+
 it.each([
-  ['- [ ] раз\n- два', '<ul>\n<li>[ ] раз</li>\n<li>два</li>\n</ul>'],
-  ['1. [ ] раз', '<ol>\n<li>[ ] раз</li>\n</ol>'],
+  ['1. [ ] раз\n2. два', '<ol>\n<li>[ ] раз</li>\n<li>два</li>\n</ol>'],
   ['- [x](https://a.b/)', '<ul>\n<li><a href="https://a.b/">x</a></li>\n</ul>'],
   ['- [y] раз', '<ul>\n<li>[y] раз</li>\n</ul>'],
   ['- # [ ] раз', '<ul>\n<li>\n<h1>[ ] раз</h1>\n</li>\n</ul>'],
@@ -66,6 +77,27 @@ it.each([
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
 ])('%s is the same after Markdown', (html) => {
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+})
+
+const items = (tag: string, ...texts: string[]) =>
+  `<${tag}>${texts.map((text) => `<li>${text}</li>`).join('')}</${tag}>`
+const TASKS = '<ul data-type="taskList"><li data-checked="true">да</li><li data-checked="false"></li></ul>'
+
+it.each([
+  items('ul', 'раз', 'два') + TASKS + items('ul', 'три', 'четыре'),
+  TASKS + items('ul', 'раз'),
+  TASKS + TASKS + TASKS,
+  items('ol', 'раз', 'два') + items('ol', 'три') + items('ul', 'четыре') + items('ol', 'пять'),
+  items('ul', `раз${items('ol', 'два')}${items('ol', 'три')}`, 'четыре'),
+  `${items('ul', 'раз')}<ul data-type="taskList"><li data-checked="false"></li></ul>${items('ul', 'два')}`,
+])('keeps lists apart in Markdown: %s', (html) => {
+  expect(markdownToHtml(htmlToMarkdown(html)).replace(/\n|<\/?p>/g, '')).toBe(html)
+})
+
+it('keeps lists apart that have nothing but what is blank between them', () => {
+  expect(htmlToMarkdown(`${items('ul', 'раз')}<p></p>${items('ul', '')}${items('ul', 'два')}`)).toBe(
+    '-   раз\n\n+   два',
+  )
 })
 
 it('keeps the line breaks of a text', () => {

@@ -6,36 +6,66 @@ interface Item {
   readonly open: Token
   /** The text that it begins with; undefined where it begins with something else. */
   readonly text: Token | undefined
+  readonly isTask: boolean
 }
 
-/** Makes a list whose every item begins with a box a checklist (contract/src/allowed-html.ts). */
-function markTasks(list: Token, items: readonly Item[]): void {
-  if (!items.every(({ text }) => BOX.test(text?.content ?? ''))) return
-  list.attrSet('data-type', 'taskList')
-  for (const { open, text } of items) {
-    const [first] = text?.children ?? []
-    const [, box] = BOX.exec(text?.content ?? '') ?? []
-    open.attrSet('data-checked', String(box !== ' '))
-    if (text) text.content = text.content.replace(BOX, '')
-    if (first) first.content = first.content.replace(BOX, '')
+type TokenClass = new (type: string, tag: string, nesting: 1) => Token
+
+interface List {
+  readonly open: Token
+  readonly items: Item[]
+}
+
+function markTask({ open, text }: Item): void {
+  const [first] = text?.children ?? []
+  const [, box] = BOX.exec(text?.content ?? '') ?? []
+  open.attrSet('data-checked', String(box !== ' '))
+  if (text) text.content = text.content.replace(BOX, '')
+  if (first) first.content = first.content.replace(BOX, '')
+}
+
+/**
+ * Makes checklists (contract/src/allowed-html.ts) of the items of a list that begin with a box: in a numbered list only if all
+ * do. Returns items before which the list ends and the given one begins.
+ */
+function markTasks({ open, items }: List, close: Token, Token: TokenClass): (readonly [Item, Token])[] {
+  const areAll = items.every(({ isTask }) => isTask)
+  if (!areAll && open.type === 'ordered_list_open') return []
+  const started: (readonly [Item, Token])[] = []
+  let list = open
+  for (const [at, item] of items.entries()) {
+    if (at > 0 && items[at - 1]?.isTask !== item.isTask) {
+      list = new Token(open.type, 'ul', 1)
+      list.block = true
+      started.push([item, list])
+    }
+    if (!item.isTask) continue
+    list.tag = 'ul'
+    list.attrs = [['data-type', 'taskList']]
+    markTask(item)
   }
+  if (areAll) close.tag = 'ul'
+  return started
 }
 
-function markChecklists({ tokens }: { tokens: readonly Token[] }): void {
-  const open: { list: Token; items: Item[] }[] = []
+function markChecklists(state: { tokens: Token[]; readonly Token: TokenClass }): void {
+  const { tokens } = state
+  const open: List[] = []
+  /** Tokens by the one that they come before. */
+  const added = new Map<Token, Token[]>()
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open')
-      open.push({ list: token, items: [] })
-    else if (token.type === 'list_item_open')
-      open.at(-1)?.items.push({
-        open: token,
-        text: tokens[at + 1]?.type === 'paragraph_open' ? tokens[at + 2] : undefined,
-      })
-    else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') {
+      open.push({ open: token, items: [] })
+    else if (token.type === 'list_item_open') {
+      const text = tokens[at + 1]?.type === 'paragraph_open' ? tokens[at + 2] : undefined
+      open.at(-1)?.items.push({ open: token, text, isTask: BOX.test(text?.content ?? '') })
+    } else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') {
       const ended = open.pop()
-      if (ended?.list.type === 'bullet_list_open') markTasks(ended.list, ended.items)
+      if (!ended) continue
+      for (const [item, list] of markTasks(ended, token, state.Token)) added.set(item.open, [token, list])
     }
   }
+  if (added.size > 0) state.tokens = tokens.flatMap((token) => [...(added.get(token) ?? []), token])
 }
 
 function createParser(options: { html?: boolean; breaks?: boolean }) {

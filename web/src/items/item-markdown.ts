@@ -4,7 +4,8 @@ import { addressOf, bodyOf, type Item } from './item-kind.ts'
 
 /** Characters of a text that are turned at once: the page stands still meanwhile. */
 const PIECE = 10_000
-const BLOCK = /^(?:P|UL|OL|DL|H\d|PRE|BLOCKQUOTE|TABLE|FIGURE|HR|DIV)$/
+/** Blocks that a piece may begin with. Lists may not: one is kept apart from the list before it by another sign. */
+const BLOCK = /^(?:P|DL|H\d|PRE|BLOCKQUOTE|TABLE|FIGURE|DIV)$/
 
 /** An item as a document in Markdown: its title, which leads to a link's address, and its text. */
 export async function itemMarkdown(item: Item): Promise<string> {
@@ -17,7 +18,8 @@ export async function itemMarkdown(item: Item): Promise<string> {
   const written: string[] = []
   let [piece, length] = [page.createElement('div'), 0]
   for (const node of [heading, ...page.body.childNodes]) {
-    if (length > PIECE && BLOCK.test(node.nodeName)) {
+    // What is blank between two lists is left out.
+    if (length > PIECE && BLOCK.test(node.nodeName) && node.textContent?.trim()) {
       written.push(htmlToMarkdown(piece))
       ;[piece, length] = [page.createElement('div'), 0]
       await new Promise((resolve) => setTimeout(resolve))

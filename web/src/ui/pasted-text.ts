@@ -10,7 +10,7 @@ import { pasteCells } from './rich-text-tables.ts'
 /** What VS Code calls a text that is no code: Markdown has its formatting, and what has no language stays text. */
 const NO_CODE = /"mode":"(markdown|plaintext)"/
 /** A task of Markdown, which may have others within it, and formatting. */
-const MARKDOWN_TASK = /^ {0,3}[-*+] \[[ xX]\] /m
+const MARKDOWN_TASK = /^ {0,3}[-*+] +\[[ xX]\] /m
 
 /**
  * Parses a plain text with empty lines: paragraphs are between them, and its other lines stay lines. Else ProseMirror parses, whose
