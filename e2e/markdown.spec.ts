@@ -116,7 +116,7 @@ test('the longest note is copied as Markdown to its end', async ({ signedIn: pag
   expect(blocks.at(-1)).toBe('-   конец')
 })
 
-test('neighbouring lists that are copied as Markdown and pasted are the same', async ({
+test('neighbouring lists and bare addresses that are copied as Markdown and pasted are the same', async ({
   signedIn: page,
   account,
   context,
@@ -125,7 +125,7 @@ test('neighbouring lists that are copied as Markdown and pasted are the same', a
   const content =
     '<ul><li><p>пункт</p></li></ul><ul data-type="taskList"><li data-checked="true"><p>да</p></li></ul>' +
     '<ul><li><p>ещё</p></li></ul><ol><li><p>раз</p></li></ol><ol><li><p>два</p></li></ol>'
-  const { id } = await account.addNote({ title: 'План', content })
+  const { id } = await account.addNote({ title: 'План', content: `<p>https://ya.ru/x_y*z</p>${content}` })
   await page.goto(`/notes/${id}`)
   await page.getByRole('button', { name: 'Ещё' }).first().click()
   await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
@@ -137,7 +137,10 @@ test('neighbouring lists that are copied as Markdown and pasted are the same', a
   await expect(editorOf(page).getByRole('checkbox', { name: 'да' })).toBeChecked()
   const saving = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  expect((await (await saving).json()).content).toBe(`<h1>План</h1>${content}`)
+  expect((await (await saving).json()).content).toBe(
+    '<h1>План</h1><p><a target="_blank" rel="noopener noreferrer nofollow" href="https://ya.ru/x_y*z">https://ya.ru/x_y*z</a></p>' +
+      content,
+  )
 })
 
 test('Markdown pasted as plain text, or where what reads it does not load, stays text', async ({

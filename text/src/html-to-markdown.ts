@@ -54,12 +54,29 @@ const turndown = new Turndown({
     if (node.nodeName === 'UL') return list(content, node)
     return node.isBlock ? `\n\n${content}\n\n` : ''
   },
-})
-  .addRule('list', { filter: ['ul', 'ol'], replacement: list })
+}).addRule('list', { filter: ['ul', 'ol'], replacement: list })
+
+/** Turndown's own rules, which its types lack. */
+const { inlineLink } = (turndown.options as Turndown.Options & { rules: Record<'inlineLink', Turndown.Rule> })
+  .rules
+
+turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
   .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
   .addRule('task', { filter: isTask, replacement: task })
+  .addRule('link', {
+    filter: (node) => node.nodeName === 'A' && node.hasAttribute('href'),
+    // No link can be in another.
+    replacement: (content, node, options) =>
+      inlineLink.replacement?.(
+        content.replace(/<((?:https?|ftp):[^<>]*|[^\s<>@]+@[^\s<>]+)>/gi, (_, address: string) =>
+          escapeText(address),
+        ),
+        node,
+        options,
+      ) ?? '',
+  })
   .addRule('table', { filter: isPlainTable, replacement: (rows) => `\n\n${rows.trim()}\n\n` })
   .addRule('row', {
     filter: 'tr',
@@ -87,11 +104,28 @@ const turndown = new Turndown({
 const OBSIDIAN_LINK = /\\\[\\\[((?:[^[\]\\\n]|(?<=[\p{L}\d])\\_(?=[\p{L}\d]))+)\\\]\\\](?![([:])/gu
 const CALLOUT = /^\\\[(![a-z]+)\\\](?![([:])/i
 
+/** Addresses in text, which readers make links of, without the punctuation behind them. */
+const ADDRESS =
+  /((?<![a-z\d.+-])(?:https?|ftp):\/\/(?:[^\s<>"«»()[\]]|\([^\s<>()]*\)|\[[^\s<>[\]]*\])+(?<![.,:;!?'*`\\…])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/i
+/** Signs in an address that may mean something; an underscore within a word does not. */
+const SIGNS = /[\\*`[\]|{}']|~~|&#?\w{1,31};|(?<![\p{L}\d])_|_(?![\p{L}\d])/u
+/** What follows an address that ends for every reader where it does. */
+const END = /^\)?[.,;!?]?(?:\s|$)/
+
 const escapeSigns = turndown.escape
 /** Turndown escapes the signs of Markdown alone: what reads as an element or a character reference is text as well. */
+const escapeText = (text: string): string =>
+  escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
+
+/** An address is not escaped: readers would take the backslashes for a part of it. */
+const writtenAddress = (address: string, next = ''): string =>
+  END.test(next) && !SIGNS.test(address) ? address : `<${address}>`
+
 turndown.escape = (text) =>
-  escapeSigns(text)
-    .replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
+  text
+    .split(ADDRESS)
+    .map((part, at, parts) => (at % 2 === 0 ? escapeText(part) : writtenAddress(part, parts[at + 1])))
+    .join('')
     .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
     .replace(CALLOUT, '[$1]')
 

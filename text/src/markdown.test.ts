@@ -100,6 +100,51 @@ it('keeps lists apart that have nothing but what is blank between them', () => {
   )
 })
 
+it.each([
+  ['https://ya.ru/x_y', 'https://ya.ru/x_y'],
+  ['https://ya.ru/x_y*z', '<https://ya.ru/x_y*z>'],
+  ['https://ya.ru/_x/a__b', '<https://ya.ru/_x/a__b>'],
+  ['https://ya.ru/a_(b)_c', '<https://ya.ru/a_(b)_c>'],
+  ['https://ya.ru/?a=1&amp;lt;=2', '<https://ya.ru/?a=1&lt;=2>'],
+  ['ftp://ya.ru/~~x~~/%D0%B0', '<ftp://ya.ru/~~x~~/%D0%B0>'],
+  ['user_name@example.org', 'user_name@example.org'],
+  ['_x@example.org', '<_x@example.org>'],
+])('keeps a bare address: %s', (address, markdown) => {
+  const inText = (text: string) => `<p>(${text}), ${text}. См. ${text} и ${text}</p>`
+  expect(htmlToMarkdown(inText(address))).toBe(inText(markdown).slice(3, -4))
+  const link = `<a href="${address.includes('@') ? 'mailto:' : ''}${address}">${address}</a>`
+  for (const toHtml of [markdownToHtml, pastedMarkdownToHtml])
+    expect(toHtml(htmlToMarkdown(inText(address))).trim()).toBe(inText(link))
+})
+
+it.each(['*', '\\', '[', ']', '»', '.)', ':', '…', '`'])('keeps %j behind an address out of it', (after) => {
+  const html = markdownToHtml(htmlToMarkdown(`<p>${after}https://ya.ru/a${after}</p>`))
+  expect(html).toBe(`<p>${after}<a href="https://ya.ru/a">https://ya.ru/a</a>${after}</p>`)
+})
+
+it.each([
+  '<p><a href="https://ya.ru/x_y*z">https://ya.ru/x_y*z</a> <a href="mailto:_a@b.ru">_a@b.ru</a></p>',
+  '<p><a href="https://ya.ru/">см. [https://ya.ru/*_]: <strong>да</strong></a></p>',
+])('keeps an address in the text of a link: %s', (html) => {
+  expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+})
+
+it('keeps brackets in an address, and escapes words beside it', () => {
+  const markdown = htmlToMarkdown('<p>a_b https://ya.ru/?x[]=1, _c_ и https://ya.ru/a\\b</p>')
+  expect(markdown).toBe('a\\_b <https://ya.ru/?x[]=1>, \\_c\\_ и <https://ya.ru/a\\b>')
+  expect(htmlToText(markdownToHtml(markdown))).toBe('a_b https://ya.ru/?x[]=1, _c_ и https://ya.ru/a\\b')
+})
+
+it('writes long addresses in linear time', () => {
+  for (const text of [
+    'https://a.b/'.repeat(10_000),
+    `https://a.b/${'.'.repeat(100_000)}`,
+    'a.'.repeat(50_000),
+    'ftp://(['.repeat(20_000),
+  ])
+    expect(htmlToText(markdownToHtml(htmlToMarkdown(`<p>${text}</p>`)))).toBe(text)
+})
+
 it('keeps the line breaks of a text', () => {
   expect(pastedMarkdownToHtml('```\nа\n```')).toBe('<pre><code>а</code></pre>\n')
   expect(pastedMarkdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>\n')

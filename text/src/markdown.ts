@@ -70,6 +70,8 @@ function markChecklists(state: { tokens: Token[]; readonly Token: TokenClass }):
 
 function createParser(options: { html?: boolean; breaks?: boolean }) {
   const parser = new MarkdownIt({ linkify: true, ...options })
+  // The text of a bare address is what was written.
+  parser.normalizeLinkText = (address) => address
   parser.core.ruler.after('inline', 'checklists', markChecklists)
   return parser
 }
