@@ -85,6 +85,24 @@ test('a table is made, filled with Tab and changed', async ({ signedIn: page }) 
   )
 })
 
+test('each press of a button of a table is a step to undo, however soon it follows', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await press(page, 'Таблица')
+  const add = page.getByRole('button', { name: 'Добавить строку' })
+  await add.evaluate((button) => {
+    for (let time = 0; time < 3; time += 1) if (button instanceof HTMLElement) button.click()
+  })
+  const rows = editorOf(page).getByRole('row')
+  await expect(rows).toHaveCount(6)
+  for (const left of [5, 4, 3]) {
+    await press(page, 'Отменить правку')
+    await expect(rows).toHaveCount(left)
+  }
+})
+
 test('a change of a table with joined cells, a caption and a nested table loses no text', async ({
   signedIn: page,
   account,

@@ -1,3 +1,4 @@
+import { closeHistory } from '@tiptap/pm/history'
 import { type Node as ProseMirrorNode, type ResolvedPos, Slice } from '@tiptap/pm/model'
 import { type EditorState, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
@@ -152,7 +153,8 @@ function changeTableIn(tr: Transaction, change: TableChange): boolean {
 export const changeTable =
   (change: TableChange): Command =>
   ({ tr }) =>
-    changeTableIn(tr, change)
+    // Each change is a step to undo, however soon it follows another.
+    changeTableIn(closeHistory(tr), change)
 
 const isHeader = ({ cells }: Row): boolean => cells.every(({ attrs }) => attrs.tag === 'th')
 
