@@ -434,6 +434,36 @@ test('Tab stays in a list where an item can go no deeper, and on a phone buttons
   )
 })
 
+test('lines of plain text that are pasted into an item of a list are items', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).click()
+  for (const [sign, keys] of [
+    ['[ ] ', 'Control+V'],
+    ['- ', 'Control+Shift+V'],
+    ['1. ', 'Control+V'],
+  ] as const) {
+    await page.keyboard.type(`${sign}раз два`)
+    for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft')
+    await paste(page, { 'text/plain': 'Молоко\r\n\r\nХлеб <b>\n  \nСыр\n' }, keys)
+    await expect(editorOf(page)).toContainText('Сырдва')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    // One line is text, with the spaces around it.
+    await paste(page, { 'text/plain': 'чай ' }, keys)
+    await page.keyboard.type('чёрный\n\n')
+  }
+  await page.keyboard.type('конец')
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const items = ['раз Молоко', 'Хлеб &lt;b&gt;', 'Сырдва', 'чай чёрный']
+  const list = (open: string, item: string, close: string) =>
+    `<${open}>${items.map((text) => `<${item}><p>${text}</p></li>`).join('')}</${close}>`
+  expect((await (await saving).json()).content).toBe(
+    `${list('ul data-type="taskList"', 'li data-checked="false"', 'ul')}${list('ul', 'li', 'ul')}${list('ol', 'li', 'ol')}<p>конец</p>`,
+  )
+})
+
 const NESTED = {
   Keep: { 'text/plain': '☐ хлеб\n  ☑ ржаной' },
   Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },

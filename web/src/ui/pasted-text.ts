@@ -13,8 +13,8 @@ const NO_CODE = /"mode":"(markdown|plaintext)"/
 const MARKDOWN_TASK = /^ {0,3}[-*+] +\[[ xX]\] /m
 
 /**
- * Parses a plain text with empty lines: paragraphs are between them, and its other lines stay lines. Else ProseMirror parses, whose
- * paragraphs are the lines.
+ * Parses a plain text: in an item of a list its lines are items. Elsewhere, with empty lines, paragraphs are between them, and
+ * its other lines stay lines; without them ProseMirror parses, whose paragraphs are the lines.
  */
 const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
   text,
@@ -23,12 +23,14 @@ const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
   { state },
 ) => {
   const { paragraph, hardBreak } = state.schema.nodes
+  const item = $context.node(-1)?.type
+  const isItem = /Item$/.test(item?.name)
   const parts = text
     .replace(/\r\n?/g, '\n')
-    .replace(/^\n+|\n+$/g, '')
-    .split('\n\n')
+    .replace(/^\s*\n|\n\s*$/g, '')
+    .split(isItem ? /\n\s*/ : '\n\n')
   // With null, which the type lacks, ProseMirror parses.
-  if (!paragraph || !hardBreak || parts.length === 1) return null as unknown as Slice
+  if (!paragraph || !hardBreak || (parts.length === 1 && !isItem)) return null as unknown as Slice
   const marks = $context.marks()
   const paragraphs = parts.map((part) =>
     paragraph.create(
@@ -41,7 +43,7 @@ const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
         ]),
     ),
   )
-  return Slice.maxOpen(Fragment.from(paragraphs))
+  return Slice.maxOpen(Fragment.from(isItem ? paragraphs.map((line) => item.create(null, line)) : paragraphs))
 }
 
 interface Options {
