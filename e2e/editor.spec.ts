@@ -67,11 +67,11 @@ const LINK = 'rel="noopener noreferrer nofollow" target="_blank"'
 
 const CLIPBOARDS = {
   'web-page': [
-    '<h1><strong>Борщ по-домашнему</strong></h1>',
+    '<h1>Борщ по-домашнему</h1>',
     '<p>Автор: Анна К.</p>',
     '<p>Суп, который <strong>настаивается ночь</strong>, любят <em>все</em>; про сорта — ' +
       `<a href="https://example.org/beets?a=1&amp;b=2" ${LINK}>отдельная статья</a>.</p>`,
-    '<h2><strong>Продукты</strong></h2>',
+    '<h2>Продукты</h2>',
     '<ul><li><p>свёкла, 2 шт.</p></li><li><p>капуста</p><ul><li><p>белокочанная</p></li></ul></li></ul>',
     '<ol start="3"><li><p>Натрите свёклу.</p></li><li><p>Варите бульон.</p></li></ol>',
     '<blockquote><p>На второй день вкуснее.</p></blockquote>',

@@ -175,6 +175,31 @@ test('cells that are pasted into a table fill its cells, and one alone is its te
   )
 })
 
+test('headings and header cells that are copied where a note is read get no bold text', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const content = `<h2>Поездка <strong>скоро</strong></h2><p>да и <strong>нет</strong></p>${tableOf([
+    ['День', '<strong>Куда</strong>'],
+    ['1', '<strong>лес</strong>'],
+  ])}<p>конец</p>`
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}`)
+  await page.getByText('скоро').evaluate((word) => {
+    const text = word.closest('h2')?.parentElement
+    if (text) getSelection()?.selectAllChildren(text)
+  })
+  await page.keyboard.press('ControlOrMeta+C')
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Копия')
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(editorOf(page).getByText('конец')).toBeVisible()
+  expect((await save(page, 'POST')).content).toBe(content)
+})
+
 test('all rows of headings become ordinary ones, a caption has no buttons, and moves go back', async ({
   signedIn: page,
   account,

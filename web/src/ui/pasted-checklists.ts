@@ -6,7 +6,7 @@ import { parseHtml } from '../lib/trusted-types.ts'
 const BOX = /^\s*(?:\[([ xXхХ]?)\](?=\s|$)|([☐☑☒✅✓✔])\uFE0F?)\s*/u
 /** Signs that mark the items of other lists as well: they are boxes only beside another box. */
 const BULLET = /^\s*[✅✓✔]/u
-const HINT = /checkbox|data-checked|\[[ xXхХ]?\]|[☐☑☒✅✓✔]/iu
+const HINT = /checkbox|font-weight|data-checked|\[[ xXхХ]?\]|[☐☑☒✅✓✔]/iu
 
 /** The sign of an item in plain text. */
 const ITEM = /^\s*[-*+]\s+/
@@ -72,9 +72,11 @@ export function withChecklists(html: string): string {
       mark?.remove()
     }
   }
-  // A ticked item is shown struck through, here and by other programs: that is no formatting of its text.
-  for (const done of page.querySelectorAll('[data-checked="true"], [data-checked="true"] [style]'))
-    if (done instanceof HTMLElement) done.style.textDecoration = ''
+  // A ticked item is shown struck through, here and by other programs, a heading bold: that is no formatting of its text.
+  for (const element of page.querySelectorAll<HTMLElement>('[style]')) {
+    if (element.closest('[data-checked="true"]')) element.style.textDecoration = ''
+    if (element.closest('h1,h2,h3,h4,h5,h6,th')) element.style.fontWeight = ''
+  }
   return page.body.innerHTML
 }
 
