@@ -30,10 +30,15 @@ interface Sentences {
   saved: SentenceId
   conflict: SentenceId
   failure: SentenceId
+  /** More of the kind may follow at once. */
+  inRow?: boolean
 }
 
 /** Of the messages about small changes the last one shows: a list is ticked many times in a row. */
 const CHANGE = 'change'
+/** Milliseconds after the last tick when its message shows: it moves the page, where the next box may just be pressed. */
+const PAUSE = 1_000
+let pause: ReturnType<typeof setTimeout> | undefined
 
 /** The items whose changes are being saved, by id. */
 const underWay = new Map<string, Saving>()
@@ -50,6 +55,7 @@ export const saveTick = (
     saved: done ? 'items.tick.done' : 'items.tick.undone',
     conflict: 'items.tick.conflict',
     failure: 'items.tick.failure',
+    inRow: true,
   })
 
 /**
@@ -64,6 +70,7 @@ export const saveChange = (
   change: (body: string) => string,
   sentences: Sentences,
 ): Promise<boolean> => {
+  clearTimeout(pause)
   const saving = underWay.get(id)
   if (saving) {
     saving.wanted = change(saving.wanted)
@@ -118,7 +125,9 @@ const save = (
       // A tick that was taken back meanwhile, or made by somebody else, leaves nothing to undo.
       if (saving.wanted === old) return true
       const action = isUndo ? {} : undoableBy(() => undo(queryClient, kind, old, saved, sentences))
-      showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
+      const say = () => showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
+      if (isUndo || !sentences.inRow) say()
+      else pause = setTimeout(say, PAUSE)
       return true
     } catch (failure) {
       if (saved !== before) cacheUpdated(queryClient, kind, saved)
@@ -147,6 +156,7 @@ const undo = async (
   changed: Versioned<Item>,
   sentences: Sentences,
 ): Promise<void> => {
+  clearTimeout(pause)
   const { id } = changed.value
   while (underWay.has(id)) await underWay.get(id)?.saved
   const now = queryClient.getQueryData(itemQuery(kind, id).queryKey)

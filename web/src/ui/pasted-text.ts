@@ -25,10 +25,10 @@ const clipboardTextParser: NonNullable<EditorProps['clipboardTextParser']> = (
   const { paragraph, hardBreak } = state.schema.nodes
   const item = $context.node(-1)?.type
   const isItem = /Item$/.test(item?.name)
-  const parts = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/^\s*\n|\n\s*$/g, '')
-    .split(isItem ? /\n\s*/ : '\n\n')
+  const plain = text.replace(/\r\n?/g, '\n')
+  const lines = plain.split('\n').filter((line) => line.trim())
+  const inList = lines.length > 1 ? lines.map((line) => line.trim()) : lines
+  const parts = isItem ? inList : plain.replace(/^\n+|(?<!\n)\n+$/g, '').split('\n\n')
   // With null, which the type lacks, ProseMirror parses.
   if (!paragraph || !hardBreak || (parts.length === 1 && !isItem)) return null as unknown as Slice
   const marks = $context.marks()
