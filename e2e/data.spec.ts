@@ -195,6 +195,36 @@ test.describe('import', () => {
     await expect(found.getByRole('link', { name: 'Self-hosting' })).toBeVisible()
   })
 
+  test('notes of which something is not imported, which a list of their own names before and after', async ({
+    signedIn: page,
+  }) => {
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    const note = (title: string, more = '') =>
+      `<note><title>${title}</title><content><![CDATA[<en-note>Текст</en-note>]]></content>${more}</note>`
+    const resource = '<resource><data encoding="base64">AA==</data><mime>application/pdf</mime></resource>'
+    const notes = Array.from({ length: 20 }, (_, at) => note(`Заметка ${at + 1}`)).join('')
+    await part.locator('input[type=file]').setInputFiles({
+      name: 'Заметки.enex',
+      mimeType: 'application/xml',
+      buffer: Buffer.from(
+        `<?xml version="1.0"?><en-export>${notes}${note('С вложением', resource)}</en-export>`,
+      ),
+    })
+    const tab = part.getByRole('tab', { name: 'С замечаниями: 1' })
+    await tab.click()
+    const rows = part.getByRole('row')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.last()).toContainText('С вложением')
+    await expect(rows.last()).toContainText('Вложения не перенесены: 1.')
+    await expectAccessible(page)
+    await part.getByRole('button', { name: 'Перенести 21 запись' }).click()
+    await expect(part).toContainText('Добавлена 21 запись.')
+    await expect(tab).toBeVisible()
+    await expect(rows.last()).toContainText('запись 21')
+    await expect(rows.last()).toContainText('Вложения не перенесены: 1.')
+  })
+
   test('an archive of categories alone', async ({ signedIn: page }) => {
     await page.goto('/profile/data')
     const part = section(page, 'Импорт')
