@@ -12,9 +12,6 @@ const TO_ENGLISH = keysFrom(RUSSIAN, ENGLISH)
 const retyped = (text: string, keys: ReadonlyMap<string, string>): string =>
   Array.from(text, (letter) => keys.get(letter) ?? letter).join('')
 
-/** Whether signs stand in a word that no English word has: '30х60' is no '30[60'. */
-const isNoWord = (text: string): boolean => /[\p{L}\p{N}][[\];`{}]+[\p{L}\p{N}]/u.test(text)
-
 /**
  * The same keys in the other layout: 'ghbdtn' is 'привет', 'руддщ' is 'hello'. The first result reads surrounding signs
  * as letters ('[jkjlbkmybr' is 'холодильник'), the second as signs.
@@ -25,5 +22,5 @@ export function inOtherLayout(text: string): string[] {
     ...(/[a-z]/i.test(text) ? [text, bare].map((one) => retyped(one, TO_RUSSIAN)) : []),
     ...(/[а-яё]/i.test(text) ? [text, bare].map((one) => retyped(one, TO_ENGLISH)) : []),
   ]
-  return [...new Set(others)].filter((other) => other !== text && !isNoWord(other))
+  return [...new Set(others)].filter((other) => other !== text)
 }

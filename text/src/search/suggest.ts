@@ -118,7 +118,7 @@ export async function suggest<Found>(
     const forms = candidate.filter(isFree).flatMap(({ text }) => [...tokensOf(text)])
     return forms.length > 0 && forms.every(({ form }) => LETTER.test(form))
   }
-  const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
+  const ways = clauses.map((clause) => (isTyped(clause) ? wordsInOtherLayout(clause.text) : []))
   const word = clauses[longest]
   const longestAs = (word ? [word.text, ...(ways[longest] ?? [])] : []).map(
     (text): Typed => ({ clause: { kind: 'word', excluded: false, text }, isLast: longest === lastWord }),
@@ -162,6 +162,10 @@ function longestOf(clauses: readonly Clause[]): number {
   )
 }
 
+/** A text in the other layout, unless that has signs in a word that no word has: '30х60' is no '30[60'. */
+const wordsInOtherLayout = (text: string): string[] =>
+  inOtherLayout(text).filter((other) => !/[\p{L}\p{N}][[\];`{}]+[\p{L}\p{N}]/u.test(other))
+
 const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
 /** All words in the other layout first, then some of them: the others may be right already. */
@@ -189,7 +193,7 @@ function wordsAt(clauses: readonly Clause[]): (Typed & { readonly at: number })[
 /** The readings of these words in the other keyboard layout. */
 const readingsOf = (clauses: readonly Clause[]) =>
   wordsAt(clauses).flatMap(({ at, clause, isLast }) =>
-    inOtherLayout(clause.text).map((text) => ({
+    wordsInOtherLayout(clause.text).map((text) => ({
       at,
       clause: { ...clause, text },
       isLast: isLast && text.length >= SHORTEST_PREFIX,
