@@ -239,7 +239,7 @@ describe('a run', () => {
     const body = { title: 'Моя', url: 'https://example.org/kept', description: 'x', tags: ['мой'] }
     await app.call(links.create, { body }, account.auth)
     const bookmark = (path: string, tags: string, more = '') =>
-      `<DT><A HREF="https://example.org/${path}" TAGS="${tags}">x</A>${more}`
+      `<DT><A HREF="https://example.org/${path}" ADD_DATE="1600000000" LAST_MODIFIED="1600000100" TAGS="${tags}">x</A>${more}`
     const many = Array.from({ length: 450 }, (_, at) => bookmark(`page${at}`, 'много'))
     const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><DT><H3>работа</H3><DL>${[
       bookmark('twice', 'раз', '<DD>Описание'),
@@ -254,12 +254,20 @@ describe('a run', () => {
     expect(done.result).toEqual({ added: 451, merged: 0, skipped: 4, broken: 0 })
     const found = async (word: string) => {
       const { results } = await app.call(links.list, { query: { search: word } }, account.auth)
-      return results.map(({ tags, description }) => [tags.map(({ name }) => name).sort(), description])
+      return results.map(({ tags, description, updated_at }) => [
+        tags.map(({ name }) => name).sort(),
+        description,
+        updated_at,
+      ])
     }
     expect(await found('twice')).toEqual([
-      [['два', 'дом', 'работа', 'раз'], expect.stringMatching(/Описание[\s\S]*Другое/)],
+      [
+        ['два', 'дом', 'работа', 'раз'],
+        expect.stringMatching(/Описание[\s\S]*Другое/),
+        '2020-09-13T12:28:20.000Z',
+      ],
     ])
-    expect(await found('kept')).toEqual([[['мой'], 'x']])
+    expect(await found('kept')).toEqual([[['мой'], 'x', expect.any(String)]])
     await app.call(operations.undo, { params: { id: done.operation ?? '' } }, account.auth)
     expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(1)
   })

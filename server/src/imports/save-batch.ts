@@ -138,7 +138,7 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
     options.duplicates === 'merge' ? await findCopies(trx, found, { rows, kept: known }) : undefined
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
   const added: PreparedRow[] = []
-  const merged: (readonly [ItemKey, PreparedRow])[] = []
+  const merged: (readonly [ItemKey, PreparedRow, isOfFile: boolean])[] = []
   for (const row of rows) {
     const { identity_key } = row.item.saved
     const { seq, kind, id, deletedAt } = row
@@ -150,7 +150,8 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
         known.set(identity_key, { id, isOfFile: true })
     } else if (existing && isMergedInto(existing, options)) {
       // Keys of notes and of links differ.
-      merged.push([{ owner_id, kind, id: copies?.get(seq) ?? existing.id }, row])
+      const { isOfFile } = existing
+      merged.push([{ owner_id, kind, id: copies?.get(seq) ?? existing.id }, row, isOfFile])
     } else result.skipped += 1
   }
   result.added += added.length
@@ -158,8 +159,8 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
   const others = merged.flatMap(([, { item }]) => item.tags ?? [])
   const named = await addItems(trx, added, others, saving)
   const lost: Lost[] = added.map((row) => [row, tagsLost(row.lostTags)])
-  for (const [same, row] of merged) {
-    const { isMore, reasons } = await mergeInto(trx, same, row, saving)
+  for (const [same, row, isOfFile] of merged) {
+    const { isMore, reasons } = await mergeInto(trx, same, { row, isOfFile }, saving)
     // One that repeats another of the file is none of its own, whatever it adds to that.
     result[isMore && options.duplicates === 'merge' ? 'merged' : 'skipped'] += 1
     lost.push([row, reasons])
@@ -310,15 +311,13 @@ const mergeRow = statement(
   (
     db,
     value: Value<
-      ItemKey &
-        Pick<StoredRow, 'body' | 'excerpt' | 'identity_key' | 'pinned' | 'created_at'> & { now: number }
+      ItemKey & Pick<StoredRow, 'body' | 'excerpt' | 'identity_key' | 'pinned' | 'created_at' | 'updated_at'>
     >,
   ) =>
     db
       .updateTable('items')
       .set(({ eb }) => ({
-        ...value.row(['body', 'excerpt', 'identity_key', 'pinned', 'created_at']),
-        updated_at: value('now'),
+        ...value.row(['body', 'excerpt', 'identity_key', 'pinned', 'created_at', 'updated_at']),
         revision: eb('revision', '+', 1),
       }))
       .where('owner_id', '=', value('owner_id'))
@@ -356,7 +355,12 @@ interface Merge {
 }
 
 /** Adds to a kept item what the entry has more: tags, a text that is not in its own, a pin, an older date of creation. */
-async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Saving): Promise<Merge> {
+async function mergeInto(
+  trx: Trx,
+  key: ItemKey,
+  { row, isOfFile }: { row: PreparedRow; isOfFile: boolean },
+  saving: Saving,
+): Promise<Merge> {
   const { owner_id, now, totals, changes, entries } = saving
   const locked = await lockItem(trx, key, { session_id: null, now })
   if (!locked) return { isMore: false, reasons: [] }
@@ -388,7 +392,9 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
     ...(isLonger && row.merged && { excerpt: row.merged.excerpt }),
     identity_key: identityKeyOf({ ...stored, body }),
   }
-  await mergeRow(trx, { ...merged, ...key, now })
+  // An item of the same file is changed when the file says.
+  const updated_at = isOfFile ? Math.max(stored.updated_at, row.updatedAt ?? 0) : now
+  await mergeRow(trx, { ...merged, ...key, updated_at })
   await nameFiles(trx, key, body)
   countChange(totals, key.kind, stored, merged)
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
