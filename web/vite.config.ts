@@ -38,7 +38,14 @@ export default defineConfig({
     reportCompressedSize: false,
     // Every browser that runs the rest preloads by itself. Without it the entry is an import and no file.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting } },
+    rolldownOptions: {
+      output: {
+        codeSplitting,
+        // The first script names all others, and hashes cannot be compressed: seven letters tell versions apart, and are the fewest that rolldown allows.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/api': API } },
 })

@@ -11,7 +11,7 @@ import '../messages/lazy-messages.ts'
 import type { LazyMessageId } from '../messages/lazy-messages.ts'
 import { i18n } from '../messages/messages.ts'
 import type { PicturesMessageId } from '../messages/pictures-messages.ts'
-import { showMessage } from '../ui/snackbar.ts'
+import { showMessage, shownMessages } from '../ui/snackbar.ts'
 import { undoableBy } from '../undo/undoable.ts'
 import { bodyOf, type Item, type ItemKind, toForm, withBody } from './item-kind.ts'
 
@@ -126,7 +126,9 @@ const save = (
       if (saving.wanted === old) return true
       const action = isUndo ? {} : undoableBy(() => undo(queryClient, kind, old, saved, sentences))
       const say = () => showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
-      if (isUndo || !sentences.inRow) say()
+      // In the place of another message it moves nothing.
+      const isMoving = !shownMessages().some(({ about }) => about === CHANGE)
+      if (isUndo || !sentences.inRow || !isMoving) say()
       else pause = setTimeout(say, PAUSE)
       return true
     } catch (failure) {
