@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   message,
+  nextPaint,
   signIn,
   snackbar,
   test,
@@ -438,19 +439,25 @@ test('lines of plain text that are pasted into an item of a list are items', asy
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')
   await editorOf(page).click()
-  for (const [sign, keys] of [
-    ['[ ] ', 'Control+V'],
-    ['- ', 'Control+Shift+V'],
-    ['1. ', 'Control+V'],
-  ] as const) {
+  for (const [at, [sign, keys]] of (
+    [
+      ['[ ] ', 'Control+V'],
+      ['- ', 'Control+Shift+V'],
+      ['1. ', 'Control+V'],
+    ] as const
+  ).entries()) {
     await page.keyboard.type(`${sign}раз два`)
     for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft')
+    // The next key may come before the editor has heard where this one moved the cursor, faster than any person's.
+    await nextPaint(page)
     await paste(page, { 'text/plain': 'Молоко\r\n\r\nХлеб <b>\n  \nСыр\n' }, keys)
-    await expect(editorOf(page)).toContainText('Сырдва')
+    await expect(editorOf(page).getByText('Сырдва')).toHaveCount(at + 1)
     await page.keyboard.press('End')
+    await nextPaint(page)
     await page.keyboard.press('Enter')
     // One line is text, with the spaces around it.
     await paste(page, { 'text/plain': 'чай ' }, keys)
+    await expect(editorOf(page).getByText('чай')).toHaveCount(at + 1)
     await page.keyboard.type('чёрный\n\n')
   }
   await page.keyboard.type('конец')
