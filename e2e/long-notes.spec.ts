@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { editorOf } from './editor-page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, nextPaint, test } from './fixtures.ts'
 import { png } from './picture-files.ts'
 
 /** Long enough for sections that the browser does not lay out while they are out of sight. */
@@ -121,11 +121,15 @@ for (const [name, [open, item]] of Object.entries(LISTS)) {
     await expect.poll(() => caret(page)).toEqual({ line: 'до', isInSight: true })
     await editorOf(page).getByText('строка 150', { exact: true }).click()
     await page.keyboard.press('End')
+    await nextPaint(page)
     await page.keyboard.press('Enter')
     await page.keyboard.type('new')
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
+    await expect.poll(() => caret(page)).toEqual({ line: 'строка 149', isInSight: true })
+    // The next key may come before the editor has heard where these moved the cursor, faster than any person's.
+    await nextPaint(page)
     await page.keyboard.press('Tab')
     const saving = page.waitForRequest((request) => request.method() === 'PUT')
     await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
@@ -162,6 +166,7 @@ for (const [name, [open, item]] of Object.entries(LISTS)) {
     await expect(editorOf(page)).toContainText('строка 300')
     expect(await editorOf(page).locator('ul > div').count()).toBeGreaterThanOrEqual(LINES / 40)
     await page.keyboard.press('Control+Home')
+    await nextPaint(page)
     await page.getByRole('button', { name: 'Нумерованный список', exact: true }).click()
     await expect(editorOf(page).locator('ol > li')).toHaveCount(LINES)
     await expect(editorOf(page).locator('ol div')).toHaveCount(0)
