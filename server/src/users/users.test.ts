@@ -133,12 +133,16 @@ describe('sign-in', () => {
     /** Processor time of this process in microseconds, hashing included. */
     const workOf = async (one: string): Promise<number> => {
       const before = process.cpuUsage()
-      for (let round = 0; round < 5; round += 1)
-        await app.request(accounts.login, { body: { email: one, password: 'wrong!' } })
+      await app.request(accounts.login, { body: { email: one, password: 'wrong!' } })
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
-    const [known, unknown] = [await workOf(email), await workOf('nobody@example.org')]
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    // The least of ten, in turn: what else the process does only adds to some of them.
+    for (let round = 0; round < 10; round += 1) {
+      known = Math.min(known, await workOf(email))
+      unknown = Math.min(unknown, await workOf('nobody@example.org'))
+    }
     // Hashing is nearly all of the work; without it a response takes a tenth.
     expect(unknown).toBeGreaterThan(known / 2)
   })
