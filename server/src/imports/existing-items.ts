@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -102,6 +103,9 @@ interface Copy extends Key {
   title: string
   excerpt: string
   created_at: number | undefined
+  pinned: number
+  /** Ids of those of its tags that there are, in one text. */
+  tags: string
   seq: number
 }
 
@@ -111,6 +115,8 @@ interface Entry {
   readonly createdAt: number | undefined
   readonly deletedAt: number | undefined
   readonly item: {
+    readonly pinned?: boolean | undefined
+    readonly tags: readonly string[] | undefined
     readonly saved: Pick<Copy, 'url' | 'title' | 'excerpt'> & { readonly identity_key: string | null }
   }
 }
@@ -118,21 +124,34 @@ interface Entry {
 const equals = (column: string) =>
   sql`case when copies.${sql.ref(column)} = wanted.${sql.ref(column)} then 1 else 0 end`
 
-/** Of the first copies of each key the one that has most in common with what is wanted. */
+/** Of the first copies of each key the one that has most in common with what is wanted, so that this adds nothing to its own one. */
 const nearestCopies = statement(
   (_, value: Value<Lookup<Copy>>) => sql<{
     seq: number
     id: string
   }>`select cast(wanted.seq as bigint) as seq,
       (select copies.id from (
-          select id, kind, url, title, excerpt, created_at from "items"
+          select id, kind, url, title, excerpt, created_at, pinned from "items"
           where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
           order by kind, id limit ${sql.lit(COPIES)}
         ) as copies
         order by ${equals('url')} + ${equals('title')} + ${equals('excerpt')}
-          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end desc,
+          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end
+          + case when copies.pinned = cast(wanted.pinned as integer) then 1 else 0 end
+          + (select count(*) from item_tags where owner_id = ${value('owner_id')} and item_id = copies.id
+            and wanted.tags like '%' || tag_id || '%') desc,
           copies.kind, copies.id limit 1) as id
-    from ${value.rows('wanted', 'wanted', ['seq', 'identity_key', 'url', 'title', 'excerpt', 'created_at'])}`,
+    from ${value.rows('wanted', 'wanted', [
+      ...['seq', 'identity_key', 'url', 'title', 'excerpt', 'created_at', 'pinned', 'tags'],
+    ])}`,
+)
+
+const tagsByKeys = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name_key'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('name_key', 'keys')),
 )
 
 /**
@@ -144,14 +163,24 @@ export async function findCopies(
   found: Compared,
   { rows, kept }: { rows: readonly Entry[]; kept: ReadonlyMap<string, ExistingItem> },
 ): Promise<Map<number, string>> {
-  const wanted = rows.flatMap(({ seq, createdAt: created_at, deletedAt, item: { saved } }): Copy[] => {
-    const { identity_key, url, title, excerpt } = saved
-    if (identity_key === null || deletedAt !== undefined || !kept.has(identity_key)) return []
-    if (isComparedInFile(found, saved)) return []
-    return [{ seq, identity_key, url, title, excerpt, created_at }]
+  const { owner_id } = found
+  const repeated = rows.filter(
+    ({ deletedAt, item: { saved } }) =>
+      deletedAt === undefined && kept.has(saved.identity_key ?? '') && !isComparedInFile(found, saved),
+  )
+  if (repeated.length === 0) return new Map()
+  const keys = [...new Set(repeated.flatMap(({ item: { tags = [] } }) => tags.map(tagNameKey)))]
+  const tags = keys.length > 0 ? await tagsByKeys(db, { owner_id, keys }) : []
+  const ids = new Map(tags.map(({ id, name_key }) => [name_key, id]))
+  const wanted = repeated.map(({ seq, createdAt: created_at, item }): Copy => {
+    const { identity_key, url, title, excerpt } = item.saved
+    const named = (item.tags ?? []).flatMap((name) => ids.get(tagNameKey(name)) ?? [])
+    return {
+      ...{ seq, identity_key: identity_key ?? '', url, title, excerpt, created_at },
+      ...{ pinned: Number(item.pinned ?? false), tags: named.join(' ') },
+    }
   })
-  if (wanted.length === 0) return new Map()
-  const copies = await nearestCopies(db, { owner_id: found.owner_id, wanted })
+  const copies = await nearestCopies(db, { owner_id, wanted })
   return new Map(copies.map(({ seq, id }) => [Number(seq), id]))
 }
 

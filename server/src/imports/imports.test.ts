@@ -224,9 +224,14 @@ describe('a run', () => {
           ['а', 'б', 'в'].map((folder) => ({ name: `${folder}/Заметка.md`, data: '# Заметка\n\nТекст\n' })),
         ),
       )
-    for (const duplicates of ['merge', 'skip'] as const) {
+    for (const [duplicates, added, skipped] of [
+      ['merge', 3, 0],
+      ['merge', 0, 3],
+      ['skip', 0, 3],
+    ] as const) {
       const read = await readFile(app, account, file())
-      await runImport(app, account, read.id, { duplicates })
+      const { result } = await runImport(app, account, read.id, { duplicates })
+      expect(result).toEqual({ added, merged: 0, skipped, broken: 0 })
       const { results } = await app.call(notes.list, { query: {} }, account.auth)
       expect(results.flatMap(({ tags }) => tags.map(({ name }) => name)).sort()).toEqual(['а', 'б', 'в'])
     }
