@@ -277,6 +277,30 @@ describe('a run', () => {
     expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(1)
   })
 
+  test('keeps the text of a link once, however often its file repeats it', async ({ app, account }) => {
+    const bookmark = (date: number) =>
+      `<DT><A HREF="https://example.org/" ADD_DATE="${date}" TAGS="т${date}">x</A>`
+    const dates = Array.from({ length: 30 }, (_, at) => 1600000000 - at)
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>${dates
+      .map((date, at) => bookmark(date) + (at === 0 ? `<DD>${'слово '.repeat(20_000)}` : ''))
+      .join('\n')}</DL>`
+    const { id } = await readFile(app, account, file)
+    const { operation } = await runImport(app, account, id, {})
+    const { results } = await app.call(links.list, { query: {} }, account.auth)
+    expect(results.map(({ tags, created_at }) => [tags.length, created_at])).toEqual([
+      [30, new Date(1599999971_000).toISOString()],
+    ])
+    const [kept] = await app.db
+      .selectFrom('change_counts')
+      .select('kept_bytes')
+      .where('owner_id', '=', account.id)
+      .execute()
+    expect(Number(kept?.kept_bytes)).toBeLessThan(100_000)
+    await app.call(operations.undo, { params: { id: operation ?? '' } }, account.auth)
+    expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(0)
+    expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
+  })
+
   test('keeps no name of a file with what was not imported of its note', async ({ app, account }) => {
     const tags = Array.from({ length: 50 }, (_, at) => `т${at}`).join(', ')
     const note = (title: string) => ({

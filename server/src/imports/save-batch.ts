@@ -16,6 +16,7 @@ import { addTotals, countChange, noTotals, type Totals } from '../items/counts.t
 import { identityKeyOf } from '../items/identity.ts'
 import type { StoredRow } from '../items/item.ts'
 import {
+  type ChangedBefore,
   type CreatedBefore,
   documentFrom,
   type ItemBefore,
@@ -347,6 +348,20 @@ async function countMissing(trx: Trx, key: ItemKey, versions: PreparedRow['versi
   return versions.filter(({ savedAt, title }) => !keys.has(keyIn(savedAt, title))).length
 }
 
+/**
+ * The change of an item that the import has created itself: an undo removes it, so that its texts of before are kept for nobody. They
+ * may be long, and a file may repeat it as often as it has entries. `updated_at` is not the first column: those who follow the
+ * journal read the texts anew (changes/rows.ts).
+ */
+function withoutVersion(
+  { kind, entity_id, revision }: Change,
+  { created_at, updated_at, pinned }: StoredRow,
+  tags_added: readonly TagRef[],
+): Change {
+  const before = JSON.stringify({ created_at, updated_at, pinned, tags_added } satisfies ChangedBefore)
+  return { kind, entity_id, revision, before }
+}
+
 interface Merge {
   /** The entry had something more. */
   readonly isMore: boolean
@@ -399,7 +414,8 @@ async function mergeInto(
   countChange(totals, key.kind, stored, merged)
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
   const revision = stored.revision + 1
-  changes.push(undoableSave(key, locked, { before, tags, created: [], revision, document }))
+  const saved = undoableSave(key, locked, { before, tags, created: [], revision, document })
+  changes.push(isOfFile ? withoutVersion(saved, stored, tags.slice(before.length)) : saved)
   const at = entries.findIndex(({ item }) => item.id === key.id)
   if (at >= 0) entries.splice(at, 1)
   const analysed = (isLonger && row.merged?.document) || (await documentFrom(document, merged))
