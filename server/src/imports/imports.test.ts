@@ -519,6 +519,30 @@ describe('an import', () => {
     })
   })
 
+  test('adds no description of its page to a link that has a text of its own by an entry before', async ({
+    startApp,
+    onTestFinished,
+  }) => {
+    const pages = await startPageServer((_, response) => {
+      const html = '<title>Ёж</title><meta name="description" content="Со страницы">'
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    })
+    onTestFinished(() => pages.close())
+    const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8' } })
+    const account = await newAccount(app)
+    const bookmark = (path: string, more: string) => `<DT><A HREF="${pages.url}/${path}">Мой</A>${more}`
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>${bookmark('one', '<DD>Моё')}${bookmark('one', '')}${bookmark('two', '')}${bookmark('two', '')}</DL>`
+    for (const duplicates of ['skip', 'merge'] as const) {
+      const { id } = await readFile(app, account, file)
+      await runImport(app, account, id, { read_pages: true, duplicates })
+      const { results } = await app.call(links.list, { query: {} }, account.auth)
+      expect(results.map(({ description }) => description).sort()).toEqual([
+        '<p>Моё</p>',
+        '<p>Со страницы</p>',
+      ])
+    }
+  })
+
   test('warns of more tags than an owner may keep before it is run', async ({ startApp }) => {
     const app = await startApp({ settings: { TAGS_PER_USER: '2' } })
     const account = await newAccount(app)

@@ -58,6 +58,8 @@ export interface PreparedRow {
   readonly lostTags: number
   /** Its page could not be read. */
   readonly isWithoutPage: boolean
+  /** Its text is what its page says: none for an item that has one. */
+  readonly isTextOfPage: boolean
   /** Set where the text of a kept item becomes longer with this entry. */
   readonly merged?: MergedText
 }
@@ -134,6 +136,7 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const { tags, lostTags, untold } = tagsOf(kept, options)
     const draft = { ...content, pinned, tags }
     const isWithoutPage = pages.get(seq) === null
+    const isTextOfPage = kept.body === '' && content.body !== ''
     // The first reason of an entry that is kept already says so.
     const told: ImportReason[] = JSON.parse(reasons).slice(state === 'same' ? 1 : 0)
     const remarks = told.flatMap((remark) => withUntold(remark, untold))
@@ -147,6 +150,7 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
       remarks,
       lostTags,
       isWithoutPage,
+      isTextOfPage,
     }
     const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
     const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
@@ -167,6 +171,10 @@ const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
 /** Whether an entry adds what it has more to the item that it repeats: always where that is of the same file. */
 export const isMergedInto = ({ isOfFile }: ExistingItem, { duplicates }: RunOptions): boolean =>
   duplicates === 'merge' || (duplicates === 'skip' && isOfFile)
+
+/** The text of an item once an entry is merged into it, as {@link mergedBody}. */
+export const bodyWith = (body: string, { item, isTextOfPage }: PreparedRow): string | undefined =>
+  isTextOfPage && body !== '' ? body : mergedBody(body, item.saved.body)
 
 /**
  * The first entries, as many as make a batch with the texts that they are merged into, each with the analysis of what it
@@ -199,7 +207,7 @@ async function withMerges(
       isDeleted || identity_key === null
         ? undefined
         : (known.get(place) ?? (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
-    const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) ?? same.body } : own
+    const texts: Texts = same ? { ...same, body: bodyWith(same.body, row) ?? same.body } : own
     if (identity_key !== null && (same || (!isDeleted && isComparedInFile(found, own))))
       known.set(place, texts)
     const isLonger = same !== undefined && texts.body !== same.body

@@ -35,8 +35,8 @@ import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
 import { findCopies, findExistingItems, isComparedInFile, trashedBefore } from './existing-items.ts'
-import { keyOf, mergedBody } from './merged-text.ts'
-import { isMergedInto, type PreparedRow } from './prepare-batch.ts'
+import { keyOf } from './merged-text.ts'
+import { bodyWith, isMergedInto, type PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage, ImportReason } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
@@ -385,7 +385,7 @@ async function mergeInto(
   const room = Math.max(0, MAX_TAGS_PER_ITEM - before.length)
   const missing = (row.item.tags ?? []).filter((name) => !keys.has(tagNameKey(name)))
   const names = missing.slice(0, room)
-  const both = mergedBody(stored.body, row.item.saved.body)
+  const both = bodyWith(stored.body, row)
   const body = both ?? stored.body
   const lostTags = missing.length - names.length + row.lostTags
   const lostVersions = await countMissing(trx, key, row.versions)
