@@ -96,7 +96,7 @@ export async function findExistingItems(
 }
 
 /** Copies of a page or note that {@link findCopies} looks at. */
-const COPIES = 20
+const COPIES = 50
 
 interface Copy extends Key {
   url: string | null
