@@ -106,6 +106,9 @@ describe('one typing mistake', () => {
     ['замариновать свинину', 'замарновала свинину', 'замариновать свинину'],
     ['холодильник, холодильнику', 'холодльники', 'холодильник'],
     ['subscription', 'subsriptions', 'subscription'],
+    ['диаграмма', 'диаграму', 'диаграмма'],
+    ['кристалы', 'кристаллов', 'кристалы'],
+    ['processes', 'procesing', 'processes'],
   ] as const)('%j is found by %j', async ([stored, typed, meant], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBe(meant)

@@ -400,9 +400,15 @@ const isClose = (stem: string, other: string): boolean =>
 
 const VOWEL = /^[аеиоуыэюяaeiouy]$/
 
-/** Whether a suffix makes two stems differ, as in 'реклама' and 'рекламный', 'отличать' and 'отличие': both are spelt right. */
+/**
+ * Whether a suffix makes two stems differ, as in 'реклама' and 'рекламный', 'отличать' and 'отличие': both are spelt right. A letter
+ * that doubles the last one is none: 'диаграму' is 'диаграмма'.
+ */
 function areOfOneRoot(stem: string, other: string): boolean {
-  if (stem.length !== other.length) return stem.startsWith(other) || other.startsWith(stem)
+  if (stem.length !== other.length) {
+    const [shorter, longer] = stem.length < other.length ? [stem, other] : [other, stem]
+    return longer.startsWith(shorter) && longer.at(-1) !== shorter.at(-1)
+  }
   const endings = [stem, other].map((one) => one.slice(-1))
   return stem.slice(0, -1) === other.slice(0, -1) && endings.every((letter) => VOWEL.test(letter))
 }
