@@ -63,7 +63,11 @@ const { inlineLink } = (turndown.options as Turndown.Options & { rules: Record<'
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
-  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
+  .addRule('strikethrough', {
+    filter: ['s', 'del'],
+    // Readers would take the signs behind a bare address for a part of it.
+    replacement: (text) => `~~${text.replace(LAST_ADDRESS, '<$1>')}~~`,
+  })
   .addRule('task', { filter: isTask, replacement: task })
   .addRule('link', {
     filter: (node) => node.nodeName === 'A' && node.hasAttribute('href'),
@@ -106,9 +110,11 @@ const CALLOUT = /^\\\[(![a-z]+)\\\](?![([:])/i
 
 /** Addresses in text, which readers make links of, without the punctuation behind them. */
 const ADDRESS =
-  /((?<![a-z\d.+-])(?:https?|ftp):\/\/(?:[^\s<>"«»()[\]]|\([^\s<>()]*\)|\[[^\s<>[\]]*\])+(?<![.,:;!?'*`\\…])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/i
+  /((?<![a-z\d+])(?:https?|ftp):\/\/(?:[^\s<>"«»()[\]]|\([^\s<>()]*\)|\[[^\s<>[\]]*\])+(?<![.,:;!?'*`\\…])|(?<![\w.+-])[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+(?<!-)(?!\w))/i
 /** Signs in an address that may mean something; an underscore within a word does not. */
 const SIGNS = /[\\*`[\]|{}']|~~|&#?\w{1,31};|(?<![\p{L}\d])_|_(?![\p{L}\d])/u
+/** A bare address that a text in Markdown ends with, up to the signs behind it. */
+const LAST_ADDRESS = /(?<![<([a-z\d+])((?:https?|ftp):\/\/[^\s<>\]]+?)(?=[.,;!?)*]*$)/i
 /** What follows an address that ends for every reader where it does. */
 const END = /^\)?[.,;!?]?(?:\s|$)/
 

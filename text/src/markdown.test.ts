@@ -129,6 +129,20 @@ it.each([
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
 
+it.each([
+  '<s><a href="https://ya.ru/x">https://ya.ru/x</a></s>, да',
+  '<s>нет: <strong><a href="https://ya.ru/x_y">https://ya.ru/x_y</a></strong></s>',
+  '<s>(<a href="https://ya.ru/x">https://ya.ru/x</a>)</s> <s><a href="ftp://ya.ru/x">ftp://ya.ru/x</a>.</s>',
+  '-<a href="https://ya.ru/x_y">https://ya.ru/x_y</a>',
+])('keeps an address that is struck, or behind a sign: %s', (text) => {
+  const written = htmlToMarkdown(`<p>${text.replace(/<a.*?>|<.a>/g, '')}</p>`)
+  expect(markdownToHtml(written)).toBe(`<p>${text}</p>`)
+})
+
+it.each(['me@my_host.local:/a', 'a_b@ya.ru_c', 'a@ya.ru-[b]'])('puts no signs around %s', (text) => {
+  expect(htmlToText(markdownToHtml(htmlToMarkdown(`<p>${text}</p>`)))).toBe(text)
+})
+
 it('keeps brackets in an address, and escapes words beside it', () => {
   const markdown = htmlToMarkdown('<p>a_b https://ya.ru/?x[]=1, _c_ и https://ya.ru/a\\b</p>')
   expect(markdown).toBe('a\\_b <https://ya.ru/?x[]=1>, \\_c\\_ и <https://ya.ru/a\\b>')
