@@ -123,6 +123,9 @@ const escapeSigns = turndown.escape
 const escapeText = (text: string): string =>
   escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
 
+/** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
+const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/
+
 /** An address is not escaped: readers would take the backslashes for a part of it. */
 const writtenAddress = (address: string, next = ''): string =>
   END.test(next) && !SIGNS.test(address) ? address : `<${address}>`
@@ -132,6 +135,7 @@ turndown.escape = (text) =>
     .split(ADDRESS)
     .map((part, at, parts) => (at % 2 === 0 ? escapeText(part) : writtenAddress(part, parts[at + 1])))
     .join('')
+    .replace(SIGN_OF_LIST, '$&\\')
     .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
     .replace(CALLOUT, '[$1]')
 

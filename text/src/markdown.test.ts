@@ -73,6 +73,7 @@ it.each([
 
 it.each([
   '<p>&lt;b&gt;нет&lt;/b&gt; &amp;lt; &lt;!-- да</p>',
+  '<p>1) хлеб<br>\n2) молоко</p>\n<p>+</p>\n<p>5.</p>',
   '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
 ])('%s is the same after Markdown', (html) => {
