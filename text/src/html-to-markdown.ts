@@ -5,6 +5,7 @@ interface Element {
   readonly nodeName: string
   readonly nextSibling: unknown
   readonly previousSibling: unknown
+  readonly firstChild: unknown
   /** Set by Turndown. */
   readonly isBlock?: boolean
   readonly isBlank?: boolean
@@ -14,10 +15,21 @@ interface Element {
 
 const isTask = (node: Element): boolean => node.nodeName === 'LI' && node.hasAttribute('data-checked')
 
+/** Blocks that begin with a sign of their own, which behind a box would be text. */
+const SIGNED_BLOCK = /^(?:UL|OL|PRE|BLOCKQUOTE|H\d|HR|TABLE)$/
+
+/** Whether what a task begins with in Markdown is such a block. */
+function beginsWithSign({ firstChild }: Element): boolean {
+  let first = firstChild as Element | null
+  while (first?.isBlank && first.nodeName !== 'UL') first = first.nextSibling as Element | null
+  return SIGNED_BLOCK.test(first?.nodeName ?? '')
+}
+
 const task = (content: string, node: Element): string => {
   const box = node.getAttribute('data-checked') === 'true' ? 'x' : ' '
   const text = content.replace(/^\n+|\n+$/g, '').replaceAll('\n', '\n    ')
-  return `-   [${box}] ${text}${node.nextSibling ? '\n' : ''}`
+  const between = text && beginsWithSign(node) ? '\n\n    ' : ' '
+  return `-   [${box}]${between}${text}${node.nextSibling ? '\n' : ''}`
 }
 
 /** What stands before an element in Markdown: blank elements are left out, except checklists. */

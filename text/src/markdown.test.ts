@@ -76,6 +76,8 @@ it.each([
   '<p>1) хлеб<br>\n2) молоко</p>\n<p>+</p>\n<p>5.</p>',
   '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
+  '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',
+  '<ul data-type="taskList">\n<li data-checked="false">\n<p></p>\n<pre><code>a\n\nb\n</code></pre>\n</li>\n</ul>',
 ])('%s is the same after Markdown', (html) => {
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
