@@ -166,6 +166,30 @@ test('ticks that are saved together say so, and are undone together', async ({ s
   await expect(page.getByRole('checkbox', { name: 'чай' })).toBeChecked()
 })
 
+test('a tick whose item is left by a sign-out offers no undo to who comes next', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: LIST })
+  await page.clock.install()
+  await page.goto(`/notes/${id}`)
+  const saving = savedBy(page, 'PUT')
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  const leave = page.getByRole('menuitem', { name: 'Выйти' })
+  await expect(leave).toBeVisible()
+  await page.getByRole('checkbox', { name: 'хлеб', includeHidden: true }).evaluate((box) => {
+    if (box instanceof HTMLElement) box.click()
+  })
+  await saving
+  await leave.click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  // The message of a tick waits for a pause.
+  await page.clock.fastForward(2_000)
+  // At once, for a message goes by itself.
+  await nextPaint(page)
+  expect(await snackbar(page).getByRole('button').count()).toBe(0)
+})
+
 test('a tick that cannot be saved is taken back, and says why', async ({
   signedIn: page,
   account,

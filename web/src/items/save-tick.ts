@@ -125,7 +125,11 @@ const save = (
       // A tick that was taken back meanwhile, or made by somebody else, leaves nothing to undo.
       if (saving.wanted === old) return true
       const action = isUndo ? {} : undoableBy(() => undo(queryClient, kind, old, saved, sentences))
-      const say = () => showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
+      const say = () => {
+        // After a sign-out nothing is left of the item.
+        if (queryClient.getQueryData(itemQuery(kind, id).queryKey))
+          showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
+      }
       // In the place of another message it moves nothing.
       const isMoving = !shownMessages().some(({ about }) => about === CHANGE)
       if (isUndo || !sentences.inRow || !isMoving) say()
