@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { limitBytes } from '../http/limit-bytes.ts'
 import { isDiskFull } from './disk-full.ts'
 
 /** Milliseconds after which a file is left over from a server that was killed. */
@@ -32,19 +33,11 @@ export function createSpool({ DATA_DIR, FILE_LIMIT }: Pick<Config, 'DATA_DIR' | 
       task: (paths: { from: string; to: string }) => Promise<T>,
     ): Promise<T> {
       if (size !== undefined && size > FILE_LIMIT) throw tooLarge()
-      let length = 0
-      async function* limited(chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          length += chunk.length
-          if (length > FILE_LIMIT) throw tooLarge()
-          yield chunk
-        }
-      }
       const from = join(folder, uuidv7())
       const to = `${from}.clean`
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await pipeline(bytes, limited, createWriteStream(from, { mode: 0o600 }))
+        await pipeline(bytes, limitBytes(FILE_LIMIT, tooLarge), createWriteStream(from, { mode: 0o600 }))
         return await task({ from, to })
       } catch (error) {
         throw isDiskFull(error) ? new AppError('importDiskFull') : error

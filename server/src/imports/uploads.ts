@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isDiskFull } from '../files/disk-full.ts'
+import { limitBytes } from '../http/limit-bytes.ts'
 import type { ReceivedFile } from '../http/received-file.ts'
 
 const HOUR = 60 * 60_000
@@ -59,17 +60,14 @@ export function createUploads({ DATA_DIR, IMPORT_LIMIT }: Pick<Config, 'DATA_DIR
     async save(import_id: string, { size, bytes }: ReceivedFile): Promise<void> {
       if (size !== undefined && size > IMPORT_LIMIT) throw tooLarge(IMPORT_LIMIT)
       const part = `${pathOf(import_id)}${UPLOAD}`
-      let length = 0
-      async function* limited(chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          length += chunk.length
-          if (length > IMPORT_LIMIT) throw tooLarge(IMPORT_LIMIT)
-          yield chunk
-        }
-      }
       try {
         await ready()
-        await pipeline(bytes, limited, createWriteStream(part))
+        await pipeline(
+          bytes,
+          limitBytes(IMPORT_LIMIT, () => tooLarge(IMPORT_LIMIT)),
+          createWriteStream(part),
+        )
+        const { size: length } = await stat(part)
         if (length === 0) throw new AppError('importEmptyFile')
         await rename(part, pathOf(import_id))
       } catch (error) {
