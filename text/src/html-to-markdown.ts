@@ -78,7 +78,7 @@ turndown
   .addRule('strikethrough', {
     filter: ['s', 'del'],
     // Readers would take the signs behind a bare address for a part of it.
-    replacement: (text) => `~~${text.replace(LAST_ADDRESS, '<$1>')}~~`,
+    replacement: (text) => `~~${withClosedAddress(text)}~~`,
   })
   .addRule('task', { filter: isTask, replacement: task })
   .addRule('link', {
@@ -125,8 +125,12 @@ const ADDRESS =
   /((?<![a-z\d+])(?:https?|ftp):\/\/(?:[^\s<>"«»()[\]]|\([^\s<>()]*\)|\[[^\s<>[\]]*\])+(?<![.,:;!?'*`\\…])|(?<![\w.+-])[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+(?<!-)(?!\w))/i
 /** Signs in an address that may mean something; an underscore within a word does not. */
 const SIGNS = /[\\*`[\]|{}']|~~|&#?\w{1,31};|(?<![\p{L}\d])_|_(?![\p{L}\d])/u
-/** A bare address that a text in Markdown ends with, up to the signs behind it. */
-const LAST_ADDRESS = /(?<![<([a-z\d+])((?:https?|ftp):\/\/[^\s<>\]]+?)(?=[.,;!?)*]*$)/i
+const ADDRESS_BEGINS = /(?:https?|ftp):\/\/./i
+/** What an address in a link, in signs of its own or within a word stands behind. */
+const NOT_BARE = /[<([a-z\d+]/i
+const END_OF_ADDRESS = /[\s<>\]]/
+/** What may stand behind an address that is not a part of it. */
+const PUNCTUATION = new Set('.,;!?)*')
 /** What follows an address that ends for every reader where it does. */
 const END = /^\)?[.,;!?]?(?:\s|$)/
 
@@ -137,6 +141,20 @@ const escapeText = (text: string): string =>
 
 /** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
 const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/
+
+/** A text in Markdown with signs around the bare address that it ends with. In linear time, which one pattern would not take. */
+function withClosedAddress(text: string): string {
+  let end = text.length
+  while (end > 0 && PUNCTUATION.has(text.charAt(end - 1))) end -= 1
+  let start = end
+  while (start > 0 && !END_OF_ADDRESS.test(text.charAt(start - 1))) start -= 1
+  // With the sign before the word: an address in a link or in such signs is not bare.
+  const word = text.slice(Math.max(0, start - 1), end)
+  const at = word.search(ADDRESS_BEGINS)
+  return at < 0 || NOT_BARE.test(word.charAt(at - 1))
+    ? text
+    : `${text.slice(0, end - word.length + at)}<${word.slice(at)}>${text.slice(end)}`
+}
 
 /** An address is not escaped: readers would take the backslashes for a part of it. */
 const writtenAddress = (address: string, next = ''): string =>

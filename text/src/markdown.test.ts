@@ -142,6 +142,19 @@ it.each([
   expect(markdownToHtml(written)).toBe(`<p>${text}</p>`)
 })
 
+it('leaves an address within the address of a struck link', () => {
+  const html = '<s><a href="https://ya.ru/?to=https://b.ru/x">сюда</a></s>'
+  expect(htmlToMarkdown(html)).toBe('~~[сюда](https://ya.ru/?to=https://b.ru/x)~~')
+})
+
+it.each([
+  ['dots', `http://ya.ru${'.'.repeat(600_000)}x y`],
+  ['addresses', `${'!http://'.repeat(75_000)} y`],
+])('reads a struck text of 600,000 characters once: %s', (_, text) => {
+  // A pattern that begins anew at each sign takes minutes.
+  expect(htmlToText(markdownToHtml(htmlToMarkdown(`<s>${text}</s>`)))).toBe(text)
+})
+
 it.each(['me@my_host.local:/a', 'a_b@ya.ru_c', 'a@ya.ru-[b]'])('puts no signs around %s', (text) => {
   expect(htmlToText(markdownToHtml(htmlToMarkdown(`<p>${text}</p>`)))).toBe(text)
 })
