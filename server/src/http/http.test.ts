@@ -81,6 +81,16 @@ describe('pages', () => {
     expect((await app.send('POST', '/home', {})).status).toBe(404)
   })
 
+  it.for(['/home', '/assets/none.js', '/linkding/none/', '/linkding/api/none/', '/api/v1/none/'])(
+    'refuses a body that nothing takes before it has come: %s',
+    async (path, { raw }) => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json`
+        expect(await raw(`${head}\r\ncontent-length: 1000000\r\n\r\n{`)).toMatch(/^HTTP\/1\.1 404 /)
+      }
+    },
+  )
+
   it.for(['/feed.xml', '/opensearch.xml', '/.well-known/security.txt', '/healthz', '/readyz', '/api/docs'])(
     'responds 405 to other methods and names the allowed ones: %s',
     async (path, { app }) => {

@@ -6,6 +6,7 @@ import type { Admission } from './admission.ts'
 import { sendError } from './errors.ts'
 import { PAGE_POLICY, WORKER_POLICY } from './headers.ts'
 import { networkOf } from './ip-address.ts'
+import { isRead } from './large-transfers.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
 const YEAR = 365 * 24 * 60 * 60
@@ -83,12 +84,12 @@ export async function serveTheRest(
       reply.header('allow', methods.join(', '))
       return done(new AppError('methodNotAllowed'))
     }
-    if (isApi(path)) return done(new AppError('notFound'))
+    if (isApi(path) || !isRead(request)) return done(new AppError('notFound'))
     if (isFileRoute(request) && !FILE.test(path) && isScreen(path)) return void reply.sendFile('index.html')
     done()
   })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    if (webRoot !== undefined && READS.includes(request.method) && isScreen(pathOf(request)))
+    if (webRoot !== undefined && isRead(request) && isScreen(pathOf(request)))
       return reply.sendFile('index.html')
     return sendError(new AppError('notFound'), request, reply)
   })

@@ -260,9 +260,13 @@ export function serveLinkding(
         await access.admitAnyone(request, reply)
         return listOf(request, pageOf(queryOf(request), DEFAULT_LIMIT), 0, [])
       })
-      scope.all('/api/*', async (request, reply) => {
-        await access.admitAnyone(request, reply)
-        throw new AppError('notFound')
+      scope.all('/api/*', {
+        // Runs before the body is read.
+        onRequest: async (request, reply) => {
+          await access.admitAnyone(request, reply)
+          throw new AppError('notFound')
+        },
+        handler: async () => {},
       })
       // The browser extension opens searches of the address bar here.
       scope.get('/bookmarks', async (request, reply) => {
