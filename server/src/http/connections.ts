@@ -121,7 +121,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
       if (closing && responses.size === 0) socket.destroySoon()
       limitInactivity(socket, responses)
     })
-    if (closing) response.shouldKeepAlive = false
+    if (closing || isReadWithBody(request)) response.shouldKeepAlive = false
     if (responses.size > MAX_UNDER_WAY) {
       socket.destroy()
       return false
@@ -208,6 +208,11 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
 /** Each header with its colon, blank and line break. Node refuses thousands of headers itself. */
 const headerBytesOf = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((sum, { length }) => sum + length + 2, 0)
+
+/** A read has no use for a body, of which Node would go on to receive the rest. */
+const isReadWithBody = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /** Node's parser of a connection, which its types leave out. */
 interface Parsing {

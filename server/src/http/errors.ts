@@ -59,7 +59,18 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
 export const statusOf = (code: MessageKey): number => STATUSES[code] ?? 400
 
 /** Failures of requests whose bodies are not read to their end. */
-const REFUSED_EARLY: ReadonlySet<number> = new Set([409, 413, 429, 507])
+const REFUSED_EARLY: ReadonlySet<number> = new Set([404, 405, 409, 413, 429, 507])
+
+/**
+ * Closes the connection after a failure where more of a body would come, which Node would receive although nobody wants it: of
+ * hundreds of connections that holds up the others. A browser could miss the response, and renews its token after a 401: it gets
+ * that where it says how much it sends, as browsers do and the rate limits count.
+ */
+export function closeEarly(status: number, request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete || !mayBeLarge(request)) return
+  if (REFUSED_EARLY.has(status) || request.headers['content-length'] === undefined)
+    reply.header('connection', 'close')
+}
 
 /** Errors of Fastify itself by their code; any other below 500 is a bad request. */
 const FRAMEWORK: Readonly<Record<string, MessageKey>> = {
@@ -121,9 +132,7 @@ export function sendError(
   const response = isAborted(error, request) ? ABORTED : responseOf(error)
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
-  // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.
-  if (REFUSED_EARLY.has(status) && !request.raw.complete && mayBeLarge(request))
-    reply.header('connection', 'close')
+  closeEarly(status, request, reply)
   if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
   return reply.status(status).send(translated(response, localeOf(request), repeatAsError))
 }

@@ -91,6 +91,28 @@ describe('pages', () => {
     },
   )
 
+  it.for([
+    ['POST', '/home', 404],
+    ['POST', '/healthz', 405],
+    ['POST', '/feed.xml', 405],
+    ['POST', '/api/v1/none/', 404],
+    ['POST', '/api/v1/notes/', 401],
+    ['POST', '/api/v1/imports/', 401],
+    ['POST', '/linkding/api/none/', 404],
+    ['POST', '/linkding/api/bookmarks/', 401],
+    ['POST', '/linkding/api/bookmarks/singlefile/', 401],
+    ['GET', '/', 200],
+    ['GET', '/healthz', 200],
+    ['HEAD', '/api/v1/site/', 200],
+    ['GET', '/api/v1/notes/', 401],
+  ] as const)(
+    'receives no body that never ends and that it does not want: %s %s',
+    async ([method, path, status], { raw }) => {
+      const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked`
+      expect(await raw(`${head}\r\n\r\n1\r\n{\r\n`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    },
+  )
+
   it.for(['/feed.xml', '/opensearch.xml', '/.well-known/security.txt', '/healthz', '/readyz', '/api/docs'])(
     'responds 405 to other methods and names the allowed ones: %s',
     async (path, { app }) => {

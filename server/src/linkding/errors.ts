@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError, DatabaseUnavailable } from '../errors.ts'
-import { sendError } from '../http/errors.ts'
+import { closeEarly, sendError } from '../http/errors.ts'
 import { InvalidFields } from './sent.ts'
 
 type Thrown = FastifyError | AppError | DatabaseUnavailable | InvalidFields
@@ -45,6 +45,7 @@ function unauthorized(header: string | undefined): string {
 export function sendDjangoError(error: Thrown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const found = djangoErrorOf(error, request)
   if (!found) return sendError(error as FastifyError | AppError | DatabaseUnavailable, request, reply)
+  closeEarly(found.status, request, reply)
   if (found.status === 401) reply.header('www-authenticate', 'Token')
   return reply.status(found.status).send(found.body)
 }
