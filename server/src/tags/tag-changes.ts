@@ -138,11 +138,11 @@ export async function removeTag(trx: Trx, tag: TagKey, name: string, into?: TagR
 
 type Given = TagKey & { items: readonly string[] }
 
-/** Gives the tag to those items that exist and do not have it. */
+/** Gives the tag to those items that exist and do not have it. The owner comes from their rows, for Citus (docs/scale.md). */
 const give = statement(
   (_, value: Value<Given>) =>
     sql<{ item_id: string; kind: ItemKind }>`insert into item_tags (owner_id, item_id, tag_id, kind)
-    select ${value('owner_id')}, id, ${value('id')}, kind from items
+    select owner_id, id, ${value('id')}, kind from items
     where owner_id = ${value('owner_id')} and ${value.among('id', 'items')}
     on conflict (owner_id, item_id, tag_id) do nothing
     returning item_id, kind`,

@@ -95,6 +95,9 @@ const oneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim()
 
 const isAllowed = (text: string): boolean => ALLOWED.some(({ statement }) => statement.test(text))
 
+/** Functions that make rows of a parameter. */
+const LIST = /^(?:pragma_\w+|json_each|json_array_elements|json_to_recordset|unnest)$/
+
 const FILTERS_OWNER = /\bowner_id"? = (?:\$\d|\+?\?)/
 
 /**
@@ -111,6 +114,16 @@ export function locksSeveralNodes(sql: string): boolean {
   )
 }
 
+/**
+ * Whether an insert takes rows from a table with rows of users, and its owner from a parameter: Citus does not see that they
+ * lie where it inserts them, takes them to the coordinator, and makes it a transaction of several connections.
+ */
+export function carriesRows(sql: string): boolean {
+  const text = oneLine(sql)
+  if (!/^insert into "?\w+"? \("?owner_id"?, [^)]*\) select (?:\$\d|\+?\?)/i.test(text)) return false
+  return [...text.matchAll(/\b(?:from|join) "?(\w+)"?/gi)].some(([, table = '']) => !LIST.test(table))
+}
+
 /** Whether a statement accesses a table with rows of users without filtering by one owner. */
 export function lacksOwner(sql: string): boolean {
   const text = oneLine(sql)
@@ -118,10 +131,7 @@ export function lacksOwner(sql: string): boolean {
     [...text.matchAll(/\b(\w+) as (?:materialized )?\( ?(?=select )/gi)].map(([, name]) => name),
   )
   const tables = [...text.matchAll(/\b(?:from|join|into|(?<!do )update) "?(\w+)"?/gi)].filter(
-    ([, table = '']) =>
-      !UNOWNED.has(table) &&
-      !named.has(table) &&
-      !/^(?:pragma_\w+|json_each|json_array_elements|json_to_recordset|unnest)$/.test(table),
+    ([, table = '']) => !UNOWNED.has(table) && !named.has(table) && !LIST.test(table),
   )
   if (tables.length === 0 || isAllowed(text)) return false
   if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
@@ -146,6 +156,7 @@ function failIfAny(statements: ReadonlySet<string>, advice: string): void {
 export function checkStatements(onStatement: (sql: string) => void = () => {}) {
   const withoutOwner = new Set<string>()
   const locking = new Set<string>()
+  const carrying = new Set<string>()
   const withLiterals = new Set<string>()
   const executed = new Map<string, ExecutedStatement>()
   return {
@@ -153,6 +164,7 @@ export function checkStatements(onStatement: (sql: string) => void = () => {}) {
       onStatement(sql)
       if (needsPlanCheck(sql)) executed.set(sql, { sql, parameters })
       if (locksSeveralNodes(sql)) locking.add(sql)
+      if (carriesRows(sql)) carrying.add(sql)
       if (lacksOwner(sql)) withoutOwner.add(sql)
       if (HAS_LITERAL.test(sql)) withLiterals.add(sql)
     },
@@ -167,6 +179,10 @@ export function checkStatements(onStatement: (sql: string) => void = () => {}) {
       failIfAny(
         locking,
         'These lock rows on several machines of a Citus cluster (docs/scale.md). Lock rows of one owner, or take an advisory lock (db/owner-lock.ts)',
+      )
+      failIfAny(
+        carrying,
+        'These insert rows of a table of which Citus does not see the owner (docs/scale.md). Take owner_id from the table',
       )
       failIfAny(
         withLiterals,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lacksOwner, locksSeveralNodes, needsPlanCheck } from './check-statements.ts'
+import { carriesRows, lacksOwner, locksSeveralNodes, needsPlanCheck } from './check-statements.ts'
 
 it.each([
   'select "id" from "items" where "id" = ?',
@@ -44,6 +44,22 @@ it.each([
   'update "users" set "first_name" = $1 where "owner_id" = $2',
 ])('takes the row locks of %s', (sql) => {
   expect(locksSeveralNodes(sql)).toBe(false)
+})
+
+it.each([
+  'insert into item_tags (owner_id, item_id)\n    select $1, id from items where owner_id = $1',
+  'insert into "item_tags" ("owner_id", "item_id") select ?, id from json_each(?) join items on id = value and owner_id = ?',
+])('refuses the insert %s', (sql) => {
+  expect(carriesRows(sql)).toBe(true)
+})
+
+it.each([
+  'insert into item_tags (owner_id, item_id) select owner_id, id from items where owner_id = $1',
+  'insert into item_tags (owner_id, item_id) select items.owner_id, id from items, json_to_recordset($1) as x(id text)',
+  'insert into item_tags (owner_id, item_id) select $1, item_id from json_to_recordset(cast($2 as json)) as x(item_id text)',
+  'insert into "items" ("owner_id", "id") values ($1, $2)',
+])('takes the insert %s', (sql) => {
+  expect(carriesRows(sql)).toBe(false)
 })
 
 it.each([
