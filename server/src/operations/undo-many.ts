@@ -32,10 +32,14 @@ interface PutBack {
   pinned: number | null
 }
 
+/**
+ * The columns in the order of the table: Citus before 13.2 writes those of a row that is selected into each other
+ * (https://github.com/citusdata/citus/pull/7675).
+ */
 const putBack = statement(
   (_, value: Value<Named & { items: readonly PutBack[] }>) => sql<never>`update items
-    set revision = revision + 1, (pinned, updated_at) = (
-      select coalesce(cast(was.pinned as integer), items.pinned), cast(was.updated_at as bigint)
+    set revision = revision + 1, (updated_at, pinned) = (
+      select cast(was.updated_at as bigint), coalesce(cast(was.pinned as integer), items.pinned)
       from ${value.rows('items', 'was', ['id', 'pinned', 'updated_at'])} where was.id = items.id
     )
     where owner_id = ${value('owner_id')} and ${value.among('id', 'ids')}`,
