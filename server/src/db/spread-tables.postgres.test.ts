@@ -116,6 +116,24 @@ it('spreads every table with an owner, and changes nothing when it is repeated',
   expect(await distribute(database.settings)).toEqual([])
 })
 
+it('has no keys, triggers or sequences that Citus refuses on spread tables', async () => {
+  await (await openDb(database.settings)).destroy()
+  expect(await rowsOf(REFUSED_IN_SCHEMA)).toEqual([])
+  const url = database.settings.DATABASE_URL
+  await runAdminStatement(
+    url,
+    `create unique index items_id on items (id, owner_id);
+    create table apart (id serial primary key, owner_id text, item_id text,
+      constraint apart_item foreign key (item_id, owner_id) references items (id, owner_id));
+    create table local (id text primary key references rate_limits (key));
+    create function change() returns trigger language plpgsql as 'begin return new; end';
+    create trigger changed before insert on items execute function change()`,
+  )
+  expect(await rowsOf(REFUSED_IN_SCHEMA)).toEqual(
+    ['apart_id_seq', 'apart_item', 'changed'].map((name) => ({ name })),
+  )
+}, 60_000)
+
 it('spreads none where a machine refuses one, and all once it does not', async () => {
   await installStandIn()
   const url = database.settings.DATABASE_URL
@@ -239,6 +257,23 @@ async function keysOfWhole() {
   await whole.remove()
   return rows
 }
+
+/**
+ * What the stand-in takes and Citus does not: a foreign key of a spread table, or to one, that does not lead from owner to owner,
+ * a trigger, a sequence.
+ */
+const REFUSED_IN_SCHEMA = `
+  with tables as (
+    select oid, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'owner_id') as "hasOwner"
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  )
+  select conname::text as name from pg_constraint
+    join tables as one on one.oid = conrelid join tables as other on other.oid = confrelid
+    where contype = 'f' and (one."hasOwner" or other."hasOwner")
+      and pg_get_constraintdef(pg_constraint.oid) !~ '^FOREIGN KEY \\(owner_id.* REFERENCES \\w+\\(owner_id'
+  union all select tgname from pg_trigger join tables on tables.oid = tgrelid where not tgisinternal
+  union all select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'
+  order by name`
 
 /** Settings of columns of the tables that hold rows: of a table that is spread, of each of its shards. */
 async function settingsOfColumns(): Promise<unknown[]> {
