@@ -51,13 +51,15 @@ interface Duplicate {
   newest_id: string
 }
 
+/** By the row of `usage`, which is locked, Citus sees that the rows lie where it does (tags/item-tags.ts). */
 const upsert = statement(
   (
     _,
     value: Value<Pages<Duplicate>>,
   ) => sql<never>`insert into duplicates (owner_id, identity_key, copies, newest_id)
-    select ${value('owner_id')}, identity_key, cast(copies as integer), newest_id
-    from ${value.rows('pages', 'page', ['identity_key', 'copies', 'newest_id'])} where true
+    select usage.owner_id, identity_key, cast(copies as integer), newest_id
+    from usage, ${value.rows('pages', 'page', ['identity_key', 'copies', 'newest_id'])}
+    where usage.owner_id = ${value('owner_id')}
     on conflict (owner_id, identity_key) do update set copies = excluded.copies, newest_id = excluded.newest_id`,
 )
 
