@@ -63,13 +63,13 @@ const REFUSED_EARLY: ReadonlySet<number> = new Set([404, 405, 409, 413, 429, 507
 
 /**
  * Closes the connection after a failure where more of a body would come, which Node would receive although nobody wants it: of
- * hundreds of connections that holds up the others. A browser could miss the response, and renews its token after a 401: it gets
- * that where it says how much it sends, as browsers do and the rate limits count.
+ * hundreds of connections that holds up the others. A client that still sends could miss the response. A browser renews its token
+ * after a 401: it gets that as it says how much it sends, which the rate limits count.
  */
 export function closeEarly(status: number, request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete || !mayBeLarge(request)) return
-  if (REFUSED_EARLY.has(status) || request.headers['content-length'] === undefined)
-    reply.header('connection', 'close')
+  const isUncounted = status === 401 && request.headers['content-length'] === undefined
+  if (REFUSED_EARLY.has(status) || isUncounted) reply.header('connection', 'close')
 }
 
 /** Errors of Fastify itself by their code; any other below 500 is a bad request. */
