@@ -92,6 +92,7 @@ test('a failure says what happened, can be dismissed and leaves the form as it i
   await alert.getByRole('button', { name: 'Закрыть сообщение' }).click()
   await expect(alert).toBeHidden()
   await readButton(page).click()
+  await expect.poll(() => site.asked()).toBe(2)
   await expect(alert).toBeVisible()
   await urlField(page).press('End')
   await page.keyboard.type('/elsewhere')
