@@ -52,7 +52,6 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['linkding saves', 1],
   ['unread feeds', 0],
   ['duplicates', 2],
-  ['sign-ins'],
   ['uploads of pictures', 3],
   ['linkding tags', 1],
   ['unread pictures', 0],
@@ -76,6 +75,8 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['change feed', 'all'],
   // Most of the links are in the trash after it.
   ['deleting and restoring all items', 2],
+  // Nobody signs in from the address for a quarter of an hour after it.
+  ['sign-ins'],
 ]
 /** Milliseconds after which what an account has done counts no more towards its rate limits. */
 const WINDOW = 60_000

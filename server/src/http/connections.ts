@@ -43,6 +43,14 @@ const TIMEOUTS: Timeouts = {
   check: 5_000,
 }
 
+/**
+ * Bytes of a body that are received after the response to it: as many as a save may have, so that whoever is still sending one reads
+ * the response.
+ */
+const MAX_UNWANTED = 8 * 1024 * 1024
+/** Milliseconds between two looks at how much has come. */
+const UNWANTED_CHECK = 100
+
 const slowBodies = new WeakSet<IncomingMessage>()
 
 /** Gives a request the time of a file. */
@@ -117,6 +125,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     response.once('close', () => {
       clearTimeout(timer)
       request.off('resume', restart)
+      if (!request.complete) limitUnwanted(request)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
       limitInactivity(socket, responses)
@@ -134,6 +143,18 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     if (headerBytesOf(request) > MAX_HEADER_BYTES) return refuse(431, 'headersTooLong')
     if (request.httpVersion === '1.1' && request.headers.host === undefined) return refuse(400, 'badRequest')
     return true
+  }
+
+  /** Ends the connection unless the rest of a body, which nobody wants any more, comes soon and is short. */
+  function limitUnwanted(request: IncomingMessage): void {
+    const { socket } = request
+    const most = socket.bytesRead + MAX_UNWANTED
+    const end = performance.now() + wholeRequest
+    // Node passes on nothing of what it receives after the response.
+    const timer = setInterval(() => {
+      if (request.complete || socket.destroyed) clearInterval(timer)
+      else if (socket.bytesRead > most || performance.now() > end) socket.destroy()
+    }, UNWANTED_CHECK)
   }
 
   /** Responds to what is not HTTP or came too slowly. There may be no request object, so it writes to the socket. */

@@ -41,6 +41,11 @@ async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
     return 'done'
   })
   app.post('/', async () => 'done')
+  app.post(
+    '/refused',
+    { onRequest: (_request, reply) => void reply.code(401).send('refused') },
+    async () => '',
+  )
   const onRequest: onRequestHookHandler = (_request, _reply, done) => {
     respond = done
   }
@@ -117,6 +122,42 @@ it.each([
   expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
   expect(response).toContain('x-content-type-options: nosniff\r\n')
   expect(response).toContain('{"detail":"Запрос не пришёл вовремя. Попробуйте ещё раз."}')
+})
+
+const REFUSED =
+  'POST /refused HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 99999999\r\n\r\n'
+
+/** Goes on to send, so that the connection is never idle. */
+async function closedBeside(socket: Socket): Promise<void> {
+  socket.on('error', () => {})
+  const sending = setInterval(() => socket.write('x'), 10)
+  await once(socket.resume(), 'close')
+  clearInterval(sending)
+}
+
+it('receives the rest of a body after the response for no longer than one that is read', async () => {
+  await listen({ request: 50 })
+  const socket = await open(REFUSED)
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /)
+  await closedBeside(socket)
+})
+
+it('receives eight megabytes of a body after the response at most', async () => {
+  await listen()
+  const socket = await open(REFUSED)
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /)
+  socket.write(Buffer.alloc(9_000_000))
+  await closedBeside(socket)
+})
+
+it('keeps the connection after the rest of a body that nobody wanted', async () => {
+  await listen({ request: 200 })
+  const socket = await open(REFUSED.replace('99999999', '2000000'))
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /)
+  socket.write(Buffer.alloc(2_000_000))
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect(await received(socket)).toMatch(/^HTTP\/1.1 200 [\s\S]*done$/)
 })
 
 it('disconnects a client that does not read', async () => {

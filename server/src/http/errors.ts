@@ -60,16 +60,19 @@ export const statusOf = (code: MessageKey): number => STATUSES[code] ?? 400
 
 /** Failures of requests whose bodies are not read to their end. */
 const REFUSED_EARLY: ReadonlySet<number> = new Set([404, 405, 409, 413, 429, 507])
+/** The same where a request does not say how long its body is, as that of no browser: anybody may have these failures. */
+const REFUSED_UNANNOUNCED: ReadonlySet<number> = new Set([401, 403, 415])
 
 /**
- * Closes the connection after a failure where more of a body would come, which Node would receive although nobody wants it: of
- * hundreds of connections that holds up the others. A client that still sends could miss the response. A browser renews its token
- * after a 401: it gets that as it says how much it sends, which the rate limits count.
+ * Closes the connection after a failure where more of a large body would come. A client that still sends could miss the response: it
+ * reads that of other failures, such as the 401 after which a browser renews its token, and goes on to send for as long as
+ * connections.ts allows.
  */
 export function closeEarly(status: number, request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete || !mayBeLarge(request)) return
-  const isUncounted = status === 401 && request.headers['content-length'] === undefined
-  if (REFUSED_EARLY.has(status) || isUncounted) reply.header('connection', 'close')
+  const isUnannounced = request.headers['content-length'] === undefined
+  if (REFUSED_EARLY.has(status) || (isUnannounced && REFUSED_UNANNOUNCED.has(status)))
+    reply.header('connection', 'close')
 }
 
 /** Errors of Fastify itself by their code; any other below 500 is a bad request. */

@@ -121,8 +121,11 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     count: (owner_id: string, bytes: number, kind?: SentBytes): void =>
       byteCounter({ limit: 'signedIn', key: owner_id }, kind)(bytes),
 
-    /** Counts a body whose length was not announced, once it is received, refused or broken off. */
-    countUnannounced({ request, reply, caller }: Exchange, kind: SentBytes = 'json'): void {
+    /** Counts a body whose length was not announced, once it has come to its end or is broken off. */
+    countUnannounced(
+      { request, caller }: Pick<Exchange, 'request' | 'caller'>,
+      kind: SentBytes = 'json',
+    ): void {
       const { raw, headers, ip } = request
       if (headers['transfer-encoding'] === undefined) return
       const { socket } = raw
@@ -130,7 +133,16 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       const counter: CounterKey = caller
         ? { limit: 'signedIn', key: caller.owner_id }
         : { limit: 'signedOut', key: networkOf(ip) }
-      reply.raw.once('close', () => void rateLimits.add(counter, countsOf(socket.bytesRead - before, kind)))
+      let counted = false
+      const count = () => {
+        raw.off('close', count)
+        socket.off('close', count)
+        if (!counted) void rateLimits.add(counter, countsOf(socket.bytesRead - before, kind))
+        counted = true
+      }
+      raw.once('close', count)
+      // After the response Node does not close a request whose connection ends.
+      socket.once('close', count)
     },
 
     /**

@@ -71,7 +71,7 @@ type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<Handled<E>>
 
 /** Serves calls; given to all modules. */
 export interface Server {
-  /** Serves a call. `precondition` may throw before the request is validated, for a call that is turned off. */
+  /** Serves a call. `precondition` may throw before the body is read, for a call that is turned off. */
   serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>, precondition?: () => void) => void
   /** The methods of the calls at a path, for 405; undefined if no call has that path. */
   methodsAt: (path: string) => readonly string[] | undefined
@@ -112,7 +112,7 @@ export function createServer(
     const caller = scope ? await access.admit(request, reply, { scope, times, limit }) : undefined
     if (caller) callers.set(request, caller)
     else await access.admitAnyone(request, reply, times)
-    transfers.countUnannounced({ request, reply, caller }, kind)
+    transfers.countUnannounced({ request, caller }, kind)
     checkBodyHeaders(request)
     if (caller && maxBodyBytes > MAX_BODY_BYTES)
       await transfers.waitToReceive(caller.owner_id, request, reply)
@@ -133,8 +133,9 @@ export function createServer(
         exposeHeadRoute: hasHead(endpoint),
         // Runs before the body is read, so that no stranger makes the server read megabytes.
         onRequest: (request, reply, done) => {
-          precondition?.()
-          admit(endpoint, request, reply).then(() => done(), done)
+          admit(endpoint, request, reply)
+            .then(precondition)
+            .then(() => done(), done)
         },
         handler: async (request, reply) => {
           if (endpoint.goesInSteps) allowSlowResponse(request.raw)

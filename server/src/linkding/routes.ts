@@ -228,7 +228,7 @@ export function serveLinkding(
             reply.header('allow', Object.keys(handlers).join(', '))
             if (handlerOf(request) === noFiles)
               return reply.status(403).send({ error: 'Asset upload is disabled.' })
-            transfers.countUnannounced({ request, reply, caller })
+            transfers.countUnannounced({ request, caller })
             checkBodyHeaders(request)
             if (SAVES.has(path)) await transfers.waitToReceive(caller.owner_id, request, reply)
           },

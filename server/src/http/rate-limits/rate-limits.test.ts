@@ -544,6 +544,13 @@ describe('large bodies', () => {
     await expect.poll(async () => (await app.request(accounts.me, {}, account.auth)).status).toBe(429)
   })
 
+  it('count at a call that is turned off', async ({ startApp }) => {
+    const closed = await startApp({ settings: { ...SETTINGS, REGISTRATION: 'closed' } })
+    const body = `{"first_name":"${'x'.repeat(500_000)}"}`
+    const responses = await rush(110, () => closed.send('POST', '/api/v1/auth/register/', body))
+    expect(Object.keys(responses)).toEqual(['403', '429'])
+  })
+
   it("count in linkding's API as well", async ({ app, arrive }) => {
     const account = await arrive()
     const body = JSON.stringify({ title: 'x'.repeat(500_000) })
