@@ -75,20 +75,14 @@ const { inlineLink } = (turndown.options as Turndown.Options & { rules: Record<'
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
-  .addRule('strikethrough', {
-    filter: ['s', 'del'],
-    // Readers would take the signs behind a bare address for a part of it.
-    replacement: (text) => `~~${withClosedAddress(text)}~~`,
-  })
+  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
   .addRule('task', { filter: isTask, replacement: task })
   .addRule('link', {
     filter: (node) => node.nodeName === 'A' && node.hasAttribute('href'),
     // No link can be in another.
     replacement: (content, node, options) =>
       inlineLink.replacement?.(
-        content.replace(/<((?:https?|ftp):[^<>]*|[^\s<>@]+@[^\s<>]+)>/gi, (_, address: string) =>
-          escapeText(address),
-        ),
+        content.replace(MARKED, (_, address: string) => escapeText(address)),
         node,
         options,
       ) ?? '',
@@ -125,14 +119,11 @@ const ADDRESS =
   /((?<![a-z\d+])(?:https?|ftp):\/\/(?:[^\s<>"«»()[\]]|\([^\s<>()]*\)|\[[^\s<>[\]]*\])+(?<![.,:;!?'*`\\…])|(?<![\w.+-])[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+(?<!-)(?!\w))/i
 /** Signs in an address that may mean something; an underscore within a word does not. */
 const SIGNS = /[\\*`[\]|{}']|~~|&#?\w{1,31};|(?<![\p{L}\d])_|_(?![\p{L}\d])/u
-const ADDRESS_BEGINS = /(?:https?|ftp):\/\/./i
-/** What an address in a link, in signs of its own or within a word stands behind. */
-const NOT_BARE = /[<([a-z\d+]/i
-const END_OF_ADDRESS = /[\s<>\]]/
-/** What may stand behind an address that is not a part of it. */
-const PUNCTUATION = new Set('.,;!?)*')
-/** What follows an address that ends for every reader where it does. */
-const END = /^\)?[.,;!?]?(?:\s|$)/
+
+/** Stands on both sides of an address until what follows it is known. No text has it: HTML cannot hold it. */
+const MARK = '\0'
+/** An address in marks. The second group is there if the address ends for every reader where it does. */
+const MARKED = /\0([^\0]*)\0(?=((?:\)?[.,;!?]?|\*+)(?:\s|$))|)/g
 
 const escapeSigns = turndown.escape
 /** Turndown escapes the signs of Markdown alone: what reads as an element or a character reference is text as well. */
@@ -142,28 +133,14 @@ const escapeText = (text: string): string =>
 /** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
 const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/
 
-/** A text in Markdown with signs around the bare address that it ends with. In linear time, which one pattern would not take. */
-function withClosedAddress(text: string): string {
-  let end = text.length
-  while (end > 0 && PUNCTUATION.has(text.charAt(end - 1))) end -= 1
-  let start = end
-  while (start > 0 && !END_OF_ADDRESS.test(text.charAt(start - 1))) start -= 1
-  // With the sign before the word: an address in a link or in such signs is not bare.
-  const word = text.slice(Math.max(0, start - 1), end)
-  const at = word.search(ADDRESS_BEGINS)
-  return at < 0 || NOT_BARE.test(word.charAt(at - 1))
-    ? text
-    : `${text.slice(0, end - word.length + at)}<${word.slice(at)}>${text.slice(end)}`
-}
-
-/** An address is not escaped: readers would take the backslashes for a part of it. */
-const writtenAddress = (address: string, next = ''): string =>
-  END.test(next) && !SIGNS.test(address) ? address : `<${address}>`
+/** An address is not escaped: readers would take the backslashes for a part of it, and signs behind it as well. */
+const writtenAddress = (_: string, address: string, end?: string): string =>
+  end === undefined || SIGNS.test(address) ? `<${address}>` : address
 
 turndown.escape = (text) =>
   text
     .split(ADDRESS)
-    .map((part, at, parts) => (at % 2 === 0 ? escapeText(part) : writtenAddress(part, parts[at + 1])))
+    .map((part, at) => (at % 2 === 0 ? escapeText(part) : MARK + part + MARK))
     .join('')
     .replace(SIGN_OF_LIST, '$&\\')
     .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
@@ -194,4 +171,5 @@ export const MAX_TURNED = 200_000
  * Clean HTML as Markdown; what that has no signs for stays HTML. Takes seconds for some 500,000 characters. In the browser
  * the HTML is given as nodes: the page lets no string become HTML (web/src/lib/trusted-types.ts).
  */
-export const htmlToMarkdown = (html: string | Turndown.Node): string => turndown.turndown(html)
+export const htmlToMarkdown = (html: string | Turndown.Node): string =>
+  turndown.turndown(html).replace(MARKED, writtenAddress)

@@ -136,15 +136,27 @@ it.each([
   '<s><a href="https://ya.ru/x">https://ya.ru/x</a></s>, да',
   '<s>нет: <strong><a href="https://ya.ru/x_y">https://ya.ru/x_y</a></strong></s>',
   '<s>(<a href="https://ya.ru/x">https://ya.ru/x</a>)</s> <s><a href="ftp://ya.ru/x">ftp://ya.ru/x</a>.</s>',
+  '<s><a href="https://ya.ru/(x)">https://ya.ru/(x)</a></s> <s>(<a href="https://ya.ru/x">https://ya.ru/x</a></s>',
+  '<s><a href="https://ya.ru/x">https://ya.ru/x</a><strong>yz</strong></s>',
+  '<a href="https://ya.ru/x">https://ya.ru/x</a><strong>yz</strong> a<strong><a href="https://ya.ru/x">https://ya.ru/x</a></strong>',
+  '<strong><a href="https://ya.ru/x">https://ya.ru/x</a>.</strong> <em>(<a href="https://ya.ru/">https://ya.ru/</a>)</em>',
   '-<a href="https://ya.ru/x_y">https://ya.ru/x_y</a>',
-])('keeps an address that is struck, or behind a sign: %s', (text) => {
+])('keeps an address that is struck, or beside a sign: %s', (text) => {
   const written = htmlToMarkdown(`<p>${text.replace(/<a.*?>|<.a>/g, '')}</p>`)
   expect(markdownToHtml(written)).toBe(`<p>${text}</p>`)
 })
 
-it('leaves an address within the address of a struck link', () => {
-  const html = '<s><a href="https://ya.ru/?to=https://b.ru/x">сюда</a></s>'
-  expect(htmlToMarkdown(html)).toBe('~~[сюда](https://ya.ru/?to=https://b.ru/x)~~')
+it.each([
+  ['<code>curl https://ya.ru/x</code>', '`curl https://ya.ru/x`'],
+  ['<a href="https://a.ru/?b[]=https://c.ru/x">сюда</a>', '[сюда](https://a.ru/?b[]=https://c.ru/x)'],
+  ['<a href="https://a.ru/x" title="https://b.ru/y">сюда</a>', '[сюда](https://a.ru/x "https://b.ru/y")'],
+  ['<img src="https://a.ru/?b[]=https://c.ru/x" alt="вид">', '![вид](https://a.ru/?b[]=https://c.ru/x)'],
+  [
+    '<a href="https://a.ru/x"><code>&lt;https://b.ru/x_y&gt;</code></a>',
+    '[`<https://b.ru/x_y>`](https://a.ru/x)',
+  ],
+])('leaves an address that is no text: %s', (html, markdown) => {
+  expect(htmlToMarkdown(`<s>см. ${html}</s>`)).toBe(`~~см. ${markdown}~~`)
 })
 
 it.each([
