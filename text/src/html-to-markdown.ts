@@ -133,6 +133,9 @@ const escapeText = (text: string): string =>
 /** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
 const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/
 
+/** Signs of headings that Turndown forgets: those with nothing behind them begin an empty heading, or end one unseen. */
+const SIGN_OF_HEADING = /(?<!\S)#+$/
+
 /** An address is not escaped: readers would take the backslashes for a part of it, and signs behind it as well. */
 const writtenAddress = (_: string, address: string, end?: string): string =>
   end === undefined || SIGNS.test(address) ? `<${address}>` : address
@@ -143,6 +146,7 @@ turndown.escape = (text) =>
     .map((part, at) => (at % 2 === 0 ? escapeText(part) : MARK + part + MARK))
     .join('')
     .replace(SIGN_OF_LIST, '$&\\')
+    .replace(SIGN_OF_HEADING, '\\$&')
     .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
     .replace(CALLOUT, '[$1]')
 

@@ -82,6 +82,23 @@ it.each([
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
 
+it.each(['#', '######', '>', '-', '+', '*', '1.', '1)', '---', '===', '***', '~~~', '```'])(
+  'keeps %j that stands alone',
+  (text) => {
+    const html = `<p>${text.replace('>', '&gt;')}</p>`
+    expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+    const below = html.replace('<p>', '<p>да<br>\n')
+    expect(markdownToHtml(htmlToMarkdown(below))).toBe(below)
+  },
+)
+
+it.each(['<h1>#</h1>', '<h2>На C ##</h2>', '<p># <strong>да</strong></p>'])(
+  'keeps the text of %s',
+  (html) => {
+    expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+  },
+)
+
 const items = (tag: string, ...texts: string[]) =>
   `<${tag}>${texts.map((text) => `<li>${text}</li>`).join('')}</${tag}>`
 const TASKS = '<ul data-type="taskList"><li data-checked="true">да</li><li data-checked="false"></li></ul>'
