@@ -18,12 +18,20 @@ const isTask = (node: Element): boolean => node.nodeName === 'LI' && node.hasAtt
 /** Blocks that begin with a sign of their own, which behind a box would be text. */
 const SIGNED_BLOCK = /^(?:UL|OL|PRE|BLOCKQUOTE|H\d|HR|TABLE)$/
 
-/** Whether what a task begins with in Markdown is such a block. */
-function beginsWithSign({ firstChild }: Element): boolean {
-  let first = firstChild as Element | null
-  while (first?.isBlank && first.nodeName !== 'UL') first = first.nextSibling as Element | null
-  return SIGNED_BLOCK.test(first?.nodeName ?? '')
+/** Elements whose content is written as if they were not there. */
+const UNSIGNED = /^(?:DIV|DL|DT|DD)$/
+
+/** What an element begins with in Markdown; undefined where nothing is written of it. */
+function firstWritten({ firstChild }: Element): Element | undefined {
+  for (let child = firstChild as Element | null; child; child = child.nextSibling as Element | null) {
+    const first = UNSIGNED.test(child.nodeName) ? firstWritten(child) : child
+    if (first && (!first.isBlank || first.nodeName === 'UL')) return first
+  }
+  return undefined
 }
+
+/** Whether what a task begins with in Markdown is such a block. */
+const beginsWithSign = (node: Element): boolean => SIGNED_BLOCK.test(firstWritten(node)?.nodeName ?? '')
 
 const task = (content: string, node: Element): string => {
   const box = node.getAttribute('data-checked') === 'true' ? 'x' : ' '

@@ -99,6 +99,15 @@ it.each(['<h1>#</h1>', '<h2>На C ##</h2>', '<p># <strong>да</strong></p>'])(
   },
 )
 
+it.each([
+  ['<div><ul><li>a</li></ul></div>', '<ul><li>a</li></ul>'],
+  ['<div><p></p></div><dl><dd><h1>a</h1></dd></dl>', '<h1>a</h1>'],
+  ['<div><div></div><div><pre><code>a</code></pre></div></div>', '<pre><code>a</code></pre>'],
+])('keeps the block that a task begins with below its box: %s', (html, block) => {
+  const list = (content: string) => `<ul data-type="taskList"><li data-checked="true">${content}</li></ul>`
+  expect(markdownToHtml(htmlToMarkdown(list(html))).replaceAll('\n', '')).toBe(list(`<p></p>${block}`))
+})
+
 const items = (tag: string, ...texts: string[]) =>
   `<${tag}>${texts.map((text) => `<li>${text}</li>`).join('')}</${tag}>`
 const TASKS = '<ul data-type="taskList"><li data-checked="true">да</li><li data-checked="false"></li></ul>'
