@@ -67,7 +67,6 @@ const turndown = new Turndown({
   headingStyle: 'atx',
   codeBlockStyle: 'fenced',
   bulletListMarker: '-',
-  emDelimiter: '*',
   // Elements without text are left out, except tasks.
   blankReplacement: (content, node: Turndown.Node & Element) => {
     if (isTask(node)) return task('', node)
@@ -80,10 +79,25 @@ const turndown = new Turndown({
 const { inlineLink } = (turndown.options as Turndown.Options & { rules: Record<'inlineLink', Turndown.Rule> })
   .rules
 
+/** Elements written between signs, which within themselves would mean something else, and beside white space nothing. */
+const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i')[]): Turndown.Rule => ({
+  filter,
+  replacement: (content, node) => {
+    const text = content.trim()
+    if (text === '' || node.parentElement?.closest(filter.join())) return content
+    const at = content.indexOf(text)
+    // Three tildes would be no signs, four might begin a block of code.
+    const inner = sign === '~~' ? text.replace(/^~|(?<!\\)~$/g, '\\~') : text
+    return `${content.slice(0, at)}${sign}${inner}${sign}${content.slice(at + text.length)}`
+  },
+})
+
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
-  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
+  .addRule('strikethrough', inSigns('~~', ['s', 'del']))
+  .addRule('strong', inSigns('**', ['strong', 'b']))
+  .addRule('emphasis', inSigns('*', ['em', 'i']))
   .addRule('task', { filter: isTask, replacement: task })
   .addRule('link', {
     filter: (node) => node.nodeName === 'A' && node.hasAttribute('href'),
@@ -134,9 +148,9 @@ const MARK = '\0'
 const MARKED = /\0([^\0]*)\0(?=((?:\)?[.,;!?]?|\*+)(?:\s|$))|)/g
 
 const escapeSigns = turndown.escape
-/** Turndown escapes the signs of Markdown alone: what reads as an element or a character reference is text as well. */
+/** Turndown escapes the signs of CommonMark alone: what reads as an element, a character reference or a strike is text as well. */
 const escapeText = (text: string): string =>
-  escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
+  escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)|(?<=~)~/gi, '\\$&')
 
 /** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
 const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/

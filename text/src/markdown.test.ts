@@ -76,10 +76,22 @@ it.each([
   '<p>1) хлеб<br>\n2) молоко</p>\n<p>+</p>\n<p>5.</p>',
   '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
+  '<p>~~нет~~ ~5 <s>~</s> <s>~~</s> <s>нет~</s></p>',
   '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',
   '<ul data-type="taskList">\n<li data-checked="false">\n<p></p>\n<pre><code>a\n\nb\n</code></pre>\n</li>\n</ul>',
 ])('%s is the same after Markdown', (html) => {
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+})
+
+it.each([
+  ['<s>раз <del>два</del></s>', '~~раз два~~'],
+  ['<s><s>раз</s> два</s>', '~~раз два~~'],
+  ['<b>раз <strong>два</strong></b>', '**раз два**'],
+  ['<i><em>раз</em> два</i>', '*раз два*'],
+  ['<b><i>раз <img src="https://ya.ru/x"></i></b> два', '***раз ![](https://ya.ru/x)***  два'],
+  ['<b>раз<br></b>два', '**раз**  \nдва'],
+])('writes the signs of %s once, and beside no white space', (html, markdown) => {
+  expect(htmlToMarkdown(`<p>${html}</p>`)).toBe(markdown)
 })
 
 it.each(['#', '######', '>', '-', '+', '*', '1.', '1)', '---', '===', '***', '~~~', '```'])(
