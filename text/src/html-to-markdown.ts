@@ -158,6 +158,9 @@ const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/
 /** Signs of headings that Turndown forgets: those with nothing behind them begin an empty heading, or end one unseen. */
 const SIGN_OF_HEADING = /(?<!\S)#+$/
 
+/** The line below the headings of a table, if it does not begin with a hyphen, which Turndown escapes. */
+const LINE_OF_TABLE = /^[|:](?=[\s|:-]+$)/
+
 /** An address is not escaped: readers would take the backslashes for a part of it, and signs behind it as well. */
 const writtenAddress = (_: string, address: string, end?: string): string =>
   end === undefined || SIGNS.test(address) ? `<${address}>` : address
@@ -169,6 +172,7 @@ turndown.escape = (text) =>
     .join('')
     .replace(SIGN_OF_LIST, '$&\\')
     .replace(SIGN_OF_HEADING, '\\$&')
+    .replace(LINE_OF_TABLE, '\\$&')
     .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
     .replace(CALLOUT, '[$1]')
 

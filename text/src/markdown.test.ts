@@ -77,6 +77,7 @@ it.each([
   '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
   '<p>~~нет~~ ~5 <s>~</s> <s>~~</s> <s>нет~</s></p>',
+  '<p>а|б<br>\n:-|-:</p>\n<p>|а|<br>\n|---|<br>\n|б|</p>',
   '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',
   '<ul data-type="taskList">\n<li data-checked="false">\n<p></p>\n<pre><code>a\n\nb\n</code></pre>\n</li>\n</ul>',
 ])('%s is the same after Markdown', (html) => {
