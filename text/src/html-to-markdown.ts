@@ -75,9 +75,23 @@ const turndown = new Turndown({
   },
 }).addRule('list', { filter: ['ul', 'ol'], replacement: list })
 
+interface TargetRule {
+  replacement(content: string, node: Pick<Element, 'getAttribute'>): string
+}
+
 /** Turndown's own rules, which its types lack. */
-const { inlineLink } = (turndown.options as Turndown.Options & { rules: Record<'inlineLink', Turndown.Rule> })
-  .rules
+const { inlineLink, image } = (
+  turndown.options as Turndown.Options & { rules: Record<'inlineLink' | 'image', TargetRule> }
+).rules
+
+/** Such a rule forgets that backslashes and character references mean something in addresses and titles. */
+const withTarget = (rule: TargetRule, content: string, node: Element): string =>
+  rule.replacement(content, {
+    getAttribute: (name) => {
+      const value = node.getAttribute(name) ?? ''
+      return name === 'alt' ? value : value.replace(/\\|&(?=#?\w{1,31};)/g, '\\$&')
+    },
+  })
 
 /** Elements written between signs, which within themselves would mean something else, and beside white space nothing. */
 const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i')[]): Turndown.Rule => ({
@@ -102,12 +116,17 @@ turndown
   .addRule('link', {
     filter: (node) => node.nodeName === 'A' && node.hasAttribute('href'),
     // No link can be in another.
-    replacement: (content, node, options) =>
-      inlineLink.replacement?.(
-        content.replace(MARKED, (_, address: string) => escapeText(address)),
-        node,
-        options,
-      ) ?? '',
+    replacement: (content, node: Turndown.Node & Element) => {
+      const text = content.replace(MARKED, (_, address: string, end?: string) =>
+        // Readers that look for addresses first would take the backslash of a bracket behind it.
+        end === undefined ? escapeText(address).replace('://', '\\$&') : escapeText(address),
+      )
+      return withTarget(inlineLink, text, node)
+    },
+  })
+  .addRule('image', {
+    filter: 'img',
+    replacement: (content, node: Turndown.Node & Element) => withTarget(image, content, node),
   })
   .addRule('table', { filter: isPlainTable, replacement: (rows) => `\n\n${rows.trim()}\n\n` })
   .addRule('row', {

@@ -78,6 +78,7 @@ it.each([
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
   '<p>~~нет~~ ~5 <s>~</s> <s>~~</s> <s>нет~</s></p>',
   '<p>а|б<br>\n:-|-:</p>\n<p>|а|<br>\n|---|<br>\n|б|</p>',
+  '<p><a href="https://ya.ru/?a=1&amp;amp;lt;=2" title="а\\*б &amp;amp;lt; \\">да</a> <img src="https://ya.ru/?a=1&amp;amp;lt;=2" alt="да"></p>',
   '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',
   '<ul data-type="taskList">\n<li data-checked="false">\n<p></p>\n<pre><code>a\n\nb\n</code></pre>\n</li>\n</ul>',
 ])('%s is the same after Markdown', (html) => {
@@ -167,6 +168,7 @@ it.each(['*', '\\', '[', ']', '»', '.)', ':', '…', '`'])('keeps %j behind an 
 it.each([
   '<p><a href="https://ya.ru/x_y*z">https://ya.ru/x_y*z</a> <a href="mailto:_a@b.ru">_a@b.ru</a></p>',
   '<p><a href="https://ya.ru/">см. [https://ya.ru/*_]: <strong>да</strong></a></p>',
+  '<p>да, да <a href="https://ya.ru/">[https://ya.ru/x]</a></p>',
 ])('keeps an address in the text of a link: %s', (html) => {
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
