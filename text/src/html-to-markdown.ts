@@ -69,7 +69,7 @@ const turndown = new Turndown({
   bulletListMarker: '-',
   // Elements without text are left out, except tasks.
   blankReplacement: (content, node: Turndown.Node & Element) => {
-    if (isTask(node)) return task('', node)
+    if (isTask(node)) return task(content.trim(), node)
     if (node.nodeName === 'UL') return list(content, node)
     return node.isBlock ? `\n\n${content}\n\n` : ''
   },

@@ -80,6 +80,7 @@ it.each([
   '<p>а|б<br>\n:-|-:</p>\n<p>|а|<br>\n|---|<br>\n|б|</p>',
   '<p><a href="https://ya.ru/?a=1&amp;amp;lt;=2" title="а\\*б &amp;amp;lt; \\">да</a> <img src="https://ya.ru/?a=1&amp;amp;lt;=2" alt="да"></p>',
   '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',
+  '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false"></li>\n</ul>\n</li>\n</ul>',
   '<ul data-type="taskList">\n<li data-checked="false">\n<p></p>\n<pre><code>a\n\nb\n</code></pre>\n</li>\n</ul>',
 ])('%s is the same after Markdown', (html) => {
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
