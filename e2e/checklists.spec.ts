@@ -190,6 +190,27 @@ test('a tick whose item is left by a sign-out offers no undo to who comes next',
   expect(await snackbar(page).getByRole('button').count()).toBe(0)
 })
 
+test('a tick that is saved only after a sign-out brings nothing of the item back', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  const { id } = await account.addNote({ content: LIST })
+  await page.clock.install()
+  await page.goto(`/notes/${id}`)
+  const held = await hold(`**/api/v1/notes/${id}/`, { method: 'PUT' })
+  await page.getByRole('checkbox', { name: 'хлеб' }).click()
+  await held.requested
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await held.release()
+  await nextPaint(page)
+  await page.clock.fastForward(2_000)
+  await nextPaint(page)
+  expect(await snackbar(page).getByRole('button').count()).toBe(0)
+})
+
 test('a tick that cannot be saved is taken back, and says why', async ({
   signedIn: page,
   account,

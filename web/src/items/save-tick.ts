@@ -7,6 +7,7 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { itemQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
+import { currentSignIn } from '../api/tokens.ts'
 import '../messages/lazy-messages.ts'
 import type { LazyMessageId } from '../messages/lazy-messages.ts'
 import { i18n } from '../messages/messages.ts'
@@ -95,6 +96,13 @@ const save = (
   const started = Promise.withResolvers<boolean>()
   const saving: Saving = { wanted, said: sentences.saved, saved: started.promise }
   underWay.set(id, saving)
+  const signIn = currentSignIn()
+  const isTheirs = () => currentSignIn() === signIn
+  /** After a sign-out nothing is left of the item: what responds by then is not kept. */
+  const theirs = <T>(response: T): T => {
+    if (!isTheirs()) throw new CallFailure(401)
+    return response
+  }
   const run = async (): Promise<boolean> => {
     let saved = before
     /** What an undo brings back. */
@@ -104,14 +112,14 @@ const save = (
       while (bodyOf(saved.value) !== saving.wanted) {
         const sent = saving.wanted
         try {
-          saved = await put(kind, saved, sent)
+          saved = theirs(await put(kind, saved, sent))
           wasRefused = false
           // The server writes HTML its own way.
           if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
         } catch (failure) {
           if (wasRefused || !isConflict(failure)) throw failure
           wasRefused = true
-          const now = await callWithEtag(kind.calls.read, { params: { id } })
+          const now = theirs(await callWithEtag(kind.calls.read, { params: { id } }))
           const body = withTicks(bodyOf(saved.value), saving.wanted, bodyOf(now.value))
           if (body === undefined) throw failure
           saving.wanted = body
@@ -126,9 +134,7 @@ const save = (
       if (saving.wanted === old) return true
       const action = isUndo ? {} : undoableBy(() => undo(queryClient, kind, old, saved, sentences))
       const say = () => {
-        // After a sign-out nothing is left of the item.
-        if (queryClient.getQueryData(itemQuery(kind, id).queryKey))
-          showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
+        if (isTheirs()) showMessage(i18n._(saving.said), 'success', { ...action, about: CHANGE })
       }
       // In the place of another message it moves nothing.
       const isMoving = !shownMessages().some(({ about }) => about === CHANGE)
@@ -136,6 +142,7 @@ const save = (
       else pause = setTimeout(say, PAUSE)
       return true
     } catch (failure) {
+      if (!isTheirs()) return false
       if (saved !== before) cacheUpdated(queryClient, kind, saved)
       await showFailure(queryClient, kind, id, failure, sentences)
       return false
