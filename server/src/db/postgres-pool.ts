@@ -39,6 +39,7 @@ export async function openPool(
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'kopilka',
+    pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -1,3 +1,4 @@
+import { pipelined } from '../db/pipelined.ts'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage, type Quotas, textBytesOf } from '../db/usage.ts'
@@ -71,12 +72,15 @@ export function countChange(totals: Totals, kind: ItemKind, before: Countable, a
  * from here on. With `quotas`, throws where something that grows would exceed its quota.
  */
 export async function addTotals(trx: Trx, owner_id: string, totals: Totals, quotas?: Quotas): Promise<void> {
-  for (const kind of ITEM_KINDS)
-    if (totals[kind] !== 0) await addToCount(trx, { owner_id, kind }, totals[kind])
   const { note, link, tags, text_bytes, copies } = totals
   const more = { items: note + link, tags, text_bytes }
   // Also where it adds nothing: this locks the row for countCopies.
   const isMore = copies.size > 0 || Object.values(more).some((count) => count !== 0)
-  if (isMore) await addToUsage(trx, owner_id, more, quotas)
+  await pipelined(trx, (trx) => [
+    ...ITEM_KINDS.flatMap((kind) =>
+      totals[kind] === 0 ? [] : addToCount(trx, { owner_id, kind }, totals[kind]),
+    ),
+    ...(isMore ? [addToUsage(trx, owner_id, more, quotas)] : []),
+  ])
   await countCopies(trx, owner_id, copies)
 }

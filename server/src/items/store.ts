@@ -6,12 +6,13 @@ import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import { ownerLock } from '../db/owner-lock.ts'
+import { pipelined } from '../db/pipelined.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { isConverted, type KeepPictures } from '../files/data-pictures.ts'
-import { nameFiles } from '../files/references.ts'
+import { nameFiles, namesFiles } from '../files/references.ts'
 import { sha256 } from '../hash.ts'
 import {
   type Author,
@@ -23,9 +24,10 @@ import {
 import { searchIndexOf } from '../search/index.ts'
 import type { IndexedItem } from '../search/search-index.ts'
 import {
-  addTags,
   addTagsToAll,
+  assignTags,
   changedNames,
+  countTagsOf,
   replaceTags,
   type TagCreation,
   tagsOf,
@@ -88,8 +90,14 @@ async function lockAt(
   return revisions && !revisions.includes(locked.row.revision) ? { refused: 'changed' } : { done: locked }
 }
 
-const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
-  searchIndexOf(trx).upsert(trx, item.owner_id, [{ item, document, tagIds: tags.map(({ id }) => id) }])
+const index = (
+  trx: Trx,
+  item: IndexedItem,
+  { document }: PreparedItem,
+  tags: readonly { id: string }[],
+  { isNew = false } = {},
+) =>
+  searchIndexOf(trx).upsert(trx, item.owner_id, [{ item, document, tagIds: tags.map(({ id }) => id), isNew }])
 
 /** Length of a body, in characters, from which its item is prepared in another thread: analysing it takes some 25 ms. */
 const LONG = 8_000
@@ -183,11 +191,19 @@ export const createItem = preparedCommand(
     }
     const totals = noTotals()
     const created = { key, item, created_at, updated_at: created_at, revision: 1 }
-    const row = await insertItem(trx, created, totals)
     const changed_tags: string[] = []
-    const tags = await addTags(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
-    await index(trx, { ...key, created_at }, item, tags)
-    await addTotals(trx, key.owner_id, totals, quotas)
+    const [row, tags] = await pipelined(trx, (trx) => {
+      const inserted = insertItem(trx, created, totals)
+      const count = () => countTagsOf(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
+      // Every save locks pictures before tags.
+      const counted = namesFiles(item.saved.body) ? inserted.then(count) : count()
+      return [inserted, counted]
+    })
+    await pipelined(trx, (trx) => [
+      assignTags(trx, key, tags),
+      index(trx, { ...key, created_at }, item, tags, { isNew: true }),
+      addTotals(trx, key.owner_id, totals, quotas),
+    ])
     const { owner_id, kind, id } = key
     const change = { kind, entity_id: id, revision: 1, changed_tags }
     await recordChanges(trx, { owner_id, session_id, now }, [change])
@@ -278,7 +294,7 @@ async function saveTags(
   { tags, tagChanges }: PreparedItem,
   creation: TagCreation,
 ): Promise<TagRef[]> {
-  if (tags) return replaceTags(trx, key, tags, creation)
+  if (tags) return replaceTags(trx, key, before, tags, creation)
   if (!tagChanges) return [...before]
   const names = changedNames(
     before.map(({ name }) => name),
@@ -286,7 +302,7 @@ async function saveTags(
   )
   if (names.length > MAX_TAGS_PER_ITEM)
     throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
-  return replaceTags(trx, key, names, creation)
+  return replaceTags(trx, key, before, names, creation)
 }
 
 export const updateItem = preparedCommand(
@@ -298,24 +314,30 @@ export const updateItem = preparedCommand(
   ): Promise<Outcome<ItemRow>> => {
     const { owner_id } = key
     const author = { owner_id, session_id, now }
-    const locked = await lockAt(trx, key, author, revisions)
-    const item = namedTags
-      ? { ...sent, tags: await namesByNow(trx, owner_id, namedTags, await tagsOf(trx, key)) }
-      : sent
+    const [locked, before] = await pipelined(trx, (trx) => [
+      lockAt(trx, key, author, revisions),
+      tagsOf(trx, key),
+    ])
+    const item = namedTags ? { ...sent, tags: await namesByNow(trx, owner_id, namedTags, before) } : sent
     if ('refused' in locked) {
       const same = locked.refused === 'changed' && (await findSame(trx, key, item))
       return same ? { done: same, unchanged: true } : locked
     }
     const document = operation && (await storedDocument(trx, owner_id, locked.done.row))
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
-    const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
-    if (!changed) return { refused: 'missing' }
-    await nameFiles(trx, key, item.saved.body)
-    const before = await tagsOf(trx, key)
     const created: string[] = []
     const totals = noTotals()
     countChange(totals, key.kind, locked.done.row, item.saved)
-    const tags = await saveTags(trx, key, before, item, { now, totals, created })
+    const [[changed], tags] = await pipelined(trx, (trx) => {
+      const saved = change(trx, { ...key, ...item.saved, pinned, updated_at: now })
+      const tagged = () => saveTags(trx, key, before, item, { now, totals, created })
+      // Every save locks pictures before tags.
+      const tagging = namesFiles(item.saved.body)
+        ? nameFiles(trx, key, item.saved.body).then(tagged)
+        : tagged()
+      return [saved, tagging]
+    })
+    if (!changed) return { refused: 'missing' }
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
     await addTotals(trx, owner_id, totals, quotas)
     const { revision } = changed

@@ -1,6 +1,7 @@
 import type { OperationAction } from '@kopilka/contract/operations.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { pipelined } from '../db/pipelined.ts'
 import type { ChangesTable, Tables, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
@@ -73,14 +74,24 @@ const insert = statement((db, value: Value<ChangesTable>) =>
 const AT_ONCE = 200_000
 
 const TEXTS = ['kind', 'entity_id', 'session_id', 'operation_id', 'before', 'body', 'document'] as const
-const NUMBERS = ['seq', 'revision', 'at', 'is_reverted', 'version'] as const
-
 const insertMany = statement((_, value: Value<{ owner_id: string; changes: readonly ChangesTable[] }>) => {
-  const columns = [...TEXTS, ...NUMBERS]
-  const numbers = NUMBERS.map((column) => sql`cast(${sql.ref(column)} as bigint)`)
+  const columns = [...TEXTS, 'seq', ...UNNUMBERED]
+  const numbers = ['seq', ...UNNUMBERED].map((column) => sql`cast(${sql.ref(column)} as bigint)`)
   return sql<never>`insert into changes (owner_id, ${sql.join(columns.map((column) => sql.ref(column)))})
     select ${value('owner_id')}, ${sql.join([...TEXTS.map((column) => sql.ref(column)), ...numbers])}
     from ${value.rows('changes', 'made', columns)}`
+})
+
+const UNNUMBERED = ['revision', 'at', 'is_reverted', 'version'] as const
+
+/** Inserts the one change that was counted last, without its number in between. */
+const insertLast = statement((_, value: Value<Omit<ChangesTable, 'seq'>>) => {
+  const columns = [...TEXTS, ...UNNUMBERED].map((column) => sql.ref(column))
+  const texts = TEXTS.map((column) => sql`cast(${value(column)} as text)`)
+  const numbers = UNNUMBERED.map((column) => sql`cast(${value(column)} as bigint)`)
+  return sql<never>`insert into changes (owner_id, seq, ${sql.join(columns)})
+    select owner_id, last_seq, ${sql.join([...texts, ...numbers])} from change_counts
+    where owner_id = ${value('owner_id')}`
 })
 
 const lengthOf = ({ before, body, document }: ChangesTable): number =>
@@ -153,6 +164,18 @@ export async function recordChanges(
   const tags = changedTags([...new Set(changes.flatMap(({ changed_tags = [] }) => changed_tags))])
   const count = changes.length + tags.length
   const bytes = changes.reduce((sum, change) => sum + bytesOf(change), 0)
+  const [only] = changes
+  if (only && count === 1 && only.deleted_at === undefined) {
+    const { deleted_at: _, identity_key: __, changed_tags: ___, at = now, ...change } = only
+    const kept = { version: null, before: null, body: null, document: null, ...change }
+    const row = { ...kept, owner_id, at, session_id, operation_id, is_reverted: Number(reverted) }
+    const [[taken]] = await pipelined(trx, (trx) => [
+      take(trx, { owner_id, count, bytes }),
+      insertLast(trx, row),
+    ])
+    const seq = Number(taken?.last_seq)
+    return { first: seq, last: seq }
+  }
   const [taken] = await take(trx, { owner_id, count, bytes })
   const first = Number(taken?.last_seq) - count + 1
   const rows: ChangesTable[] = []

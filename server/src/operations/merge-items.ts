@@ -86,7 +86,7 @@ export const mergeItems = command(
     const all = await lockedTagsOf(trx, owner_id, [...locked.keys()])
     checkTags(all.length)
     const names = all.map(({ name }) => name)
-    const tags = await replaceTags(trx, key, names, { now, totals })
+    const tags = await replaceTags(trx, key, await tagsOf(trx, key), names, { now, totals })
     const tagIds = tags.map(({ id }) => id)
     const entry = { item: { ...key, created_at }, document: item.document, tagIds }
     await searchIndexOf(trx).upsert(trx, owner_id, [entry])

@@ -2,6 +2,7 @@ import { type Condition, evaluate, type Leaf } from '@kopilka/text/search/condit
 import type { ConditionMatch } from '@kopilka/text/search/index-reader.ts'
 import { type IndexDocument, listOf, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
+import { pipelined } from '../db/pipelined.ts'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { IndexedItem, SearchIndex } from './search-index.ts'
@@ -217,9 +218,9 @@ async function addToVocabulary(
   added: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (added.size === 0) return
-  await lockToAdd(trx, { owner_id })
   const forms = [...added.keys()].sort()
-  await addForms(trx, { owner_id, id, forms, stems: forms.map((form) => added.get(form) ?? '') })
+  const stems = forms.map((form) => added.get(form) ?? '')
+  await pipelined(trx, (trx) => [lockToAdd(trx, { owner_id }), addForms(trx, { owner_id, id, forms, stems })])
 }
 
 interface Asked {
@@ -376,23 +377,32 @@ export const postgresIndex: SearchIndex = {
     const added = new Map<string, string>()
     const removed = new Set<string>()
     const byId = new Map(entries.map((entry) => [entry.item.id, entry]))
-    const known = await formsOf(trx, owner_id, [...byId.keys()])
+    const indexed = [...byId.values()].flatMap(({ item, isNew }) => (isNew ? [] : item.id))
+    // Where all are new it sends its statements at once: `pipelined` keeps their order.
+    const known: Awaited<ReturnType<typeof formsOf>> =
+      indexed.length > 0 ? await formsOf(trx, owner_id, indexed) : new Map()
+    const writes: ((trx: Trx) => Promise<unknown>)[] = []
     for (const [id, { item, document, tagIds }] of byId) {
       const key = { owner_id, id }
       const before = known.get(id)
       const parts = partsOf(owner, document, tagIds)
       for (const [part, words] of parts.entries())
-        await putPart(trx, { ...item, owner_id, part, parted: parts.length > 1, words })
-      if (before && before.parts > parts.length) await removeParts(trx, { ...key, from: parts.length })
+        writes.push((trx) => putPart(trx, { ...item, owner_id, part, parted: parts.length > 1, words }))
+      if (before && before.parts > parts.length)
+        writes.push((trx) => removeParts(trx, { ...key, from: parts.length }))
       const gone = new Set(before?.forms)
       const stems = listOf(document.stems)
       for (const [at, form] of listOf(document.forms).entries())
         if (!gone.delete(form)) added.set(form, stems[at] ?? '')
       for (const form of gone) removed.add(form)
     }
-    await queueRemovals(trx, owner_id, [...removed])
-    const [id] = byId.keys()
-    if (id !== undefined) await addToVocabulary(trx, { owner_id, id }, added)
+    const [id, ...others] = byId.keys()
+    if (id === undefined) return
+    writes.push((trx) => queueRemovals(trx, owner_id, [...removed]))
+    writes.push((trx) => addToVocabulary(trx, { owner_id, id }, added))
+    // Those of many items would be sent without a pause.
+    if (others.length > 0) for (const write of writes) await write(trx)
+    else await pipelined(trx, (trx) => writes.map((write) => write(trx)))
   },
 
   async documentsOf(trx, owner_id, ids) {

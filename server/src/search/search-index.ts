@@ -21,6 +21,8 @@ export interface IndexEntry {
   readonly item: Omit<IndexedItem, 'owner_id'>
   readonly document: IndexDocument
   readonly tagIds: readonly string[]
+  /** The item is inserted by the same transaction, so that nothing of it is in the index. */
+  readonly isNew?: boolean
 }
 
 /**

@@ -234,8 +234,25 @@ export async function addTags(
   creation: TagCreation,
 ): Promise<TagRef[]> {
   const tags = await countTags(trx, owner_id, [{ kind, names }], creation, item_id)
-  if (tags.length > 0) await assign(trx, { owner_id, item_id, tags })
+  await assignTags(trx, { owner_id, id: item_id }, tags)
   return tags.sort(byName)
+}
+
+/** The first half of {@link addTags}: creates, locks and counts the tags. Resolves to them in alphabetical order. */
+export const countTagsOf = async (
+  trx: Trx,
+  { owner_id, id, kind }: Tagged,
+  names: readonly string[],
+  creation: TagCreation,
+): Promise<TagRef[]> => (await countTags(trx, owner_id, [{ kind, names }], creation, id)).sort(byName)
+
+/** The other half of {@link addTags}. */
+export async function assignTags(
+  trx: Trx,
+  { owner_id, id: item_id }: Omit<Tagged, 'kind'>,
+  tags: readonly TagRef[],
+): Promise<void> {
+  if (tags.length > 0) await assign(trx, { owner_id, item_id, tags })
 }
 
 /** An item that gets its first tags. */
@@ -526,15 +543,16 @@ export async function undoTags(
 export async function replaceTags(
   trx: Trx,
   item: Tagged,
+  before: readonly TagRef[],
   names: readonly string[],
   creation: TagCreation,
 ): Promise<TagRef[]> {
-  const { owner_id, id: item_id } = item
-  const before = await assigned(trx, { owner_id, item_id })
-  const wanted = new Map(names.map((name) => [tagNameKey(name), name]))
-  const kept = before.filter(({ name_key }) => wanted.has(name_key))
-  const gone = before.filter(({ name_key }) => !wanted.has(name_key))
-  const added = names.filter((name) => !before.some(({ name_key }) => name_key === tagNameKey(name)))
+  const { owner_id } = item
+  const wanted = new Set(names.map(tagNameKey))
+  const had = new Set(before.map(({ name }) => tagNameKey(name)))
+  const kept = before.filter(({ name }) => wanted.has(tagNameKey(name)))
+  const gone = before.filter(({ name }) => !wanted.has(tagNameKey(name)))
+  const added = names.filter((name) => !had.has(tagNameKey(name)))
   // Locks removed and added tags together in the order of their keys.
   if (gone.length > 0) await lockTags(trx, owner_id, gone, added.map(tagNameKey))
   await take(trx, item, gone)
