@@ -56,8 +56,12 @@ export async function openPool(
     const client = await pool.connect().catch((error: unknown) => {
       throw translate(error)
     })
+    const { stream } = client.connection
     const query = async (text: string, values: readonly unknown[]) => {
       const name = nameOf(text)
+      // What is sent in one go takes one system call.
+      stream.cork()
+      queueMicrotask(() => stream.uncork())
       try {
         return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
       } catch (error) {

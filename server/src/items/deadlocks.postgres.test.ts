@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
 import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 import { waitingForLock } from '../testing/waiting-for-lock.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { contentOf } from './item.ts'
@@ -111,4 +112,26 @@ it('a merge of tags locks the items that it changes before the tags, whatever ot
   })
   expect((await merging.merging).status).toBe(200)
   expect(await deadlocks()).toBe(before)
+})
+
+test('saves lock what others of the owner wait for in one order, though their statements are sent together', async ({
+  startApp,
+}) => {
+  const locking: string[] = []
+  const app = await startApp({
+    onStatement: (sql) => {
+      const [, table, lock] = /^\s*insert into "?(\w+)"?|(pg_advisory_xact_lock_shared)/.exec(sql) ?? []
+      if (table ?? lock) locking.push(table ?? lock ?? '')
+    },
+  })
+  const { auth } = await newAccount(app)
+  const save = (title: string) =>
+    app.call(notes.create, { body: { title, content: title, tags: ['лес'] } }, auth)
+  await save('Первая')
+  locking.length = 0
+  await save('Вторая')
+  expect(locking).toEqual([
+    ...['items', 'tags', 'item_tags', 'search_words', 'pg_advisory_xact_lock_shared', 'search_forms'],
+    ...['item_counts', 'usage', 'change_counts', 'changes'],
+  ])
 })

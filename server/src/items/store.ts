@@ -199,14 +199,14 @@ export const createItem = preparedCommand(
       const counted = namesFiles(item.saved.body) ? inserted.then(count) : count()
       return [inserted, counted]
     })
+    const { owner_id, kind, id } = key
+    const change = { kind, entity_id: id, revision: 1, changed_tags }
     await pipelined(trx, (trx) => [
       assignTags(trx, key, tags),
       index(trx, { ...key, created_at }, item, tags, { isNew: true }),
-      addTotals(trx, key.owner_id, totals, quotas),
+      addTotals(trx, owner_id, totals, quotas),
+      recordChanges(trx, { owner_id, session_id, now }, [change]),
     ])
-    const { owner_id, kind, id } = key
-    const change = { kind, entity_id: id, revision: 1, changed_tags }
-    await recordChanges(trx, { owner_id, session_id, now }, [change])
     return { created: { ...row, tags } }
   },
 )
