@@ -124,7 +124,10 @@ interface Entry {
 const equals = (column: string) =>
   sql`case when copies.${sql.ref(column)} = wanted.${sql.ref(column)} then 1 else 0 end`
 
-/** Of the first copies of each key the one that has most in common with what is wanted, so that this adds nothing to its own one. */
+/**
+ * Of the first copies of each key the one that has most in common with what is wanted, so that this adds nothing to its own one. Pins
+ * and tags decide only between copies that are equally near in the rest: people change them most, and an item has many tags.
+ */
 const nearestCopies = statement(
   (_, value: Value<Lookup<Copy>>) => sql<{
     seq: number
@@ -136,8 +139,8 @@ const nearestCopies = statement(
           order by kind, id limit ${sql.lit(COPIES)}
         ) as copies
         order by ${equals('url')} + ${equals('title')} + ${equals('excerpt')}
-          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end
-          + case when copies.pinned = cast(wanted.pinned as integer) then 1 else 0 end
+          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end desc,
+          case when copies.pinned = cast(wanted.pinned as integer) then 1 else 0 end
           + (select count(*) from item_tags where owner_id = ${value('owner_id')} and item_id = copies.id
             and wanted.tags like '%' || tag_id || '%') desc,
           copies.kind, copies.id limit 1) as id

@@ -63,6 +63,33 @@ describe("Копилка's own archive", () => {
     )
   })
 
+  test('finds the copy of an entry by its date, however many tags another one shares with it', async ({
+    app,
+    account,
+  }) => {
+    const created = (year: number) => ({ created_at: `${year}-01-02T03:04:05.678Z` })
+    const items = [
+      note('Заметка', { ...created(2020), tags: ['x', 'y'] }),
+      note('Заметка', { ...created(2021), tags: ['x', 'y', 'z'] }),
+    ]
+    await runImport(app, account, (await readFile(app, account, archive(items))).id)
+    const kept = async () => {
+      const { results } = await app.call(notes.list, { query: {} }, account.auth)
+      return results.map(({ id, created_at, tags }) => ({
+        id,
+        created_at,
+        tags: tags.map(({ name }) => name),
+      }))
+    }
+    const before = await kept()
+    const body = { title: 'Заметка', content: '<p>Текст</p>', tags: [] }
+    await app.call(notes.update, { params: { id: before[1]?.id ?? '' }, body }, account.auth)
+    const { id } = await readFile(app, account, archive(items))
+    const { result } = await runImport(app, account, id, { duplicates: 'merge' })
+    expect(result).toMatchObject({ added: 0, merged: 1, skipped: 1 })
+    expect(await kept()).toEqual(before)
+  })
+
   for (const duplicates of ['skip', 'merge'] as const)
     test(`compares what was deleted with no item that is there: ${duplicates}`, async ({ app, account }) => {
       const url = 'https://example.org/'
