@@ -8,7 +8,7 @@ import { withSizes } from './files/picture-sizes.ts'
 import { useOfFiles } from './files/references.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
-import { type RowsRequest, rowsOf } from './imports/queries.ts'
+import { linksWithText, type RowsRequest, rowsOf } from './imports/queries.ts'
 import { missingIdentities, missingTrashIdentities } from './items/fill-identity-keys.ts'
 import { findIds, type Lists, listIds } from './items/find-ids.ts'
 import { cleanHtml } from './items/html.ts'
@@ -74,6 +74,7 @@ export const run = threadTasks({
   missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),
   missingTrashIdentities: (owner_id: string) => missingTrashIdentities(db, owner_id),
   importRows: (request: RowsRequest) => rowsOf(db, request),
+  linksWithText: (request: Parameters<typeof linksWithText>[1]) => linksWithText(db, request),
   prepareImport: async (request: BatchRequest) => {
     const batch = await prepareImport(db, request)
     return moving(batch, [batch.rows.buffer])

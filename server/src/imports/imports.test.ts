@@ -544,6 +544,45 @@ describe('an import', () => {
     }
   })
 
+  test('adds no description of its page to a link that gets a text of its own by a later entry', async ({
+    startApp,
+    onTestFinished,
+  }) => {
+    const read: (string | undefined)[] = []
+    const pages = await startPageServer(({ url }, response) => {
+      read.push(url)
+      const html = '<title>Ёж</title><meta name="description" content="Со страницы">'
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    })
+    onTestFinished(() => pages.close())
+    const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8' } })
+    const bookmark = (path: string, title: string, text = '') =>
+      `<DT><A HREF="${pages.url}/${path}">${title}</A>${text && `<DD>${text}`}`
+    // More than a batch stands between them.
+    const others = Array.from({ length: 9 }, (_, at) => bookmark(`other${at}`, 'Мой', 'Другое'))
+    const file = [
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>',
+      ...[bookmark('one', 'Мой'), bookmark('two', ''), bookmark('three', 'Мой'), ...others],
+      ...[bookmark('one', 'Мой', 'Моё'), bookmark('two', '', 'Моё'), '</DL>'],
+    ].join('\n')
+    for (const duplicates of ['skip', 'merge'] as const) {
+      const account = await newAccount(app)
+      const { id } = await readFile(app, account, file)
+      await runImport(app, account, id, { read_pages: true, duplicates })
+      const { results } = await app.call(links.list, { query: {} }, account.auth)
+      const found = results
+        .map(({ url, title, description }) => [url.slice(pages.url.length), title, description])
+        .filter(([path]) => !path?.startsWith('/other'))
+      expect(found.sort()).toEqual([
+        ['/one', 'Мой', '<p>Моё</p>'],
+        ['/three', 'Мой', '<p>Со страницы</p>'],
+        ['/two', 'Ёж', '<p>Моё</p>'],
+      ])
+    }
+    // The page of the first says nothing that is wanted.
+    expect(read).not.toContain('/one')
+  })
+
   test('warns of more tags than an owner may keep before it is run', async ({ startApp }) => {
     const app = await startApp({ settings: { TAGS_PER_USER: '2' } })
     const account = await newAccount(app)

@@ -250,13 +250,9 @@ interface Content {
   body: string
 }
 
-/** Whether a link lacks what its page may say. */
-export const lacksText = ({ title, url, body }: Content): boolean =>
-  url !== null && (title === url || body === '')
-
 /** The content with the page's title and description, where it has none of its own. */
 function withPage(content: Content, page: PageMetadata | null | undefined): Content {
-  if (!page || !lacksText(content)) return content
+  if (!page) return content
   const { title, url, body } = content
   const pageTitle = toLine(page.title)
   return {

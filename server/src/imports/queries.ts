@@ -1,10 +1,12 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow, SampledImport } from '@kopilka/contract/imports.ts'
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import { sql } from 'kysely'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
 import type { Pool } from '../threads/pool.ts'
 import type { ImportMessage } from './row.ts'
 import { IMPORT, type ImportKey, SHOWN } from './store.ts'
+import { WITHOUT_TEXT } from './stored-row.ts'
 
 /** An import, as it is stored. */
 export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<ImportsTable | undefined> =>
@@ -116,6 +118,25 @@ export async function rowsOf(
   if (!counts) return { results, kept: total }
   const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
   return { results, kept: Number(counted?.count ?? 0) }
+}
+
+/** The links, by their keys, of which some entries after a place have a text and others have none. Reads all these entries. */
+export async function linksWithText(
+  db: Db,
+  { owner_id, id, after }: ImportKey & { after: number },
+): Promise<string[]> {
+  const isWithout = sql`case when substr(item, 1, ${sql.lit(WITHOUT_TEXT.length)}) = ${WITHOUT_TEXT} then 1 else 0 end`
+  const rows = await db
+    .selectFrom('import_rows')
+    .select('identity_key')
+    .where('owner_id', '=', owner_id)
+    .where('import_id', '=', id)
+    .where('seq', '>', after)
+    .where('kind', '=', 'link')
+    .groupBy('identity_key')
+    .having(sql<boolean>`sum(${isWithout}) between 1 and count(*) - 1`)
+    .execute()
+  return rows.flatMap(({ identity_key }) => identity_key ?? [])
 }
 
 /** What save-batch.ts tells of entries that were saved. */

@@ -9,7 +9,8 @@ import { type JobHandler, JobYields } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import { ignoreIfUndone, type StepWriters, undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
-import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
+import { isOwnArchive } from './existing-items.ts'
+import type { BatchRequest, PreparedBatch } from './prepare-batch.ts'
 import { trimImports } from './purge.ts'
 import { findImport } from './queries.ts'
 import { finishImport, isStale, saveBatch } from './save-batch.ts'
@@ -135,7 +136,7 @@ async function saveAll(
   found: ImportsTable,
   { signal, lease }: Running,
 ): Promise<void> {
-  const { db, stepWriters, clock, quotas, onSaved, turn = TURN } = dependencies
+  const { db, stepWriters, clock, pool, quotas, onSaved, turn = TURN } = dependencies
   const until = clock() + turn
   const isTurnOver = async () => {
     const now = clock()
@@ -147,10 +148,19 @@ async function saveAll(
   const now = started_at ?? clock()
   // Written by startImport.
   const options: RunOptions = JSON.parse(chosen ?? '{}')
+  // Entries of an archive become items of their own.
+  const isJoined = options.read_pages && options.duplicates !== 'add' && !isOwnArchive(found)
+  const withText = isJoined
+    ? await pool.run<string[]>(
+        'linksWithText',
+        { ...key, after: position },
+        { owner_id, unlimitedWait: true },
+      )
+    : []
   const prepare = preparer(
     dependencies,
     key,
-    { found: { owner_id, format, operation_id }, options, now },
+    { found: { owner_id, format, operation_id }, options, now, withText: new Set(withText) },
     signal,
   )
   // What a batch is merged into may be changed by those before it.
@@ -190,11 +200,16 @@ async function saveAll(
   onSaved()
 }
 
+interface Preparing extends Pick<BatchRequest, 'found' | 'options' | 'now'> {
+  /** Keys of links that take no text from their pages: they have one of the file, which may stand in a later batch. */
+  readonly withText: ReadonlySet<string>
+}
+
 /** Prepares the entries after a place. */
 function preparer(
   { db, pool, extraction, siteTurn }: Dependencies,
   key: ImportKey,
-  { found, options, now }: Pick<BatchRequest, 'found' | 'options' | 'now'>,
+  { found, options, now, withText }: Preparing,
   signal: AbortSignal,
 ) {
   /** Reads a page, of each site one a second; undefined where that is not possible. */
@@ -208,7 +223,7 @@ function preparer(
   async function pagesAfter(after: number): Promise<[number, PageMetadata | null][]> {
     const rows = await db
       .selectFrom('import_rows')
-      .select(['seq', 'title', 'url', 'item'])
+      .select(['seq', 'title', 'url', 'identity_key', 'item'])
       .where('owner_id', '=', key.owner_id)
       .where('import_id', '=', key.id)
       .where('seq', '>', after)
@@ -217,9 +232,12 @@ function preparer(
       .limit(ROWS_WITH_PAGES)
       .execute()
     const pages: [number, PageMetadata | null][] = []
-    for (const { seq, title, url, item } of rows) {
+    for (const { seq, title, url, identity_key, item } of rows) {
       const { body }: KeptItem = JSON.parse(item ?? '{}')
-      if (url !== null && lacksText({ title, url, body })) pages.push([seq, (await readPage(url)) ?? null])
+      const lacksText = body === '' && !withText.has(identity_key ?? '')
+      if (url === null || (title !== url && !lacksText)) continue
+      const page = await readPage(url)
+      pages.push([seq, page ? { ...page, description: lacksText ? page.description : '' } : null])
     }
     return pages
   }

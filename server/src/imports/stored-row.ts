@@ -20,6 +20,9 @@ export type KeptItem = Pick<
   'body' | 'tags' | 'folders' | 'createdAt' | 'updatedAt' | 'pinned' | 'revision' | 'deletedAt' | 'versions'
 >
 
+/** What the JSON of a {@link KeptItem} without a text begins with. */
+export const WITHOUT_TEXT = '{"body":""'
+
 /** States that Копилка has no field for become tags of these names. */
 const STATE_TAGS = {
   archived: 'importTagArchived',
@@ -90,6 +93,7 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
   const longVersions: ImportReason[] =
     fitting.length < versions.length ? [`importBrokenVersions:${versions.length - fitting.length}`] : []
   const item: KeptItem = {
+    // The body is first in the JSON: WITHOUT_TEXT.
     ...{ body, folders, createdAt, updatedAt, pinned, revision, deletedAt },
     versions: fitting,
     tags: fitTags([...tags, ...stateTags]),
