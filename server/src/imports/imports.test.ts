@@ -1,3 +1,4 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
@@ -581,6 +582,56 @@ describe('an import', () => {
     }
     // The page of the first says nothing that is wanted.
     expect(read).not.toContain('/one')
+  })
+
+  test('puts back at its undo what somebody changed between two of its entries, and keeps a text of theirs once', async ({
+    startApp,
+    onTestFinished,
+  }) => {
+    const { promise: written, resolve: goOn } = Promise.withResolvers<void>()
+    const pages = await startPageServer(async (_, response) => {
+      await written
+      response.writeHead(404).end()
+    })
+    onTestFinished(() => pages.close())
+    const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8' } })
+    const account = await newAccount(app)
+    const bookmark = (path: string, text: string, date = 1600000000) =>
+      `<DT><A HREF="${pages.url}/${path}" ADD_DATE="${date}" TAGS="т${date}">x</A>${text && `<DD>${text}`}`
+    const file = [
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>',
+      ...[bookmark('one', 'Первое'), ...['a', 'b', 'c'].map((path) => bookmark(path, 'Другое'))],
+      // Its page is read with the second batch.
+      bookmark('waits', ''),
+      ...[bookmark('one', '', 1590000000), bookmark('one', 'Второе', 1580000000)],
+      ...['d', 'e', 'f'].map((path) => bookmark(path, 'Другое')),
+      ...[bookmark('one', 'Третье', 1570000000), bookmark('a', 'Третье'), '</DL>'],
+    ].join('\n')
+    const { id } = await readFile(app, account, file)
+    await app.call(imports.run, { params: { id }, body: { read_pages: true } }, account.auth)
+    const list = () => app.call(links.list, { query: {} }, account.auth)
+    await vi.waitFor(async () => expect((await list()).count).toBe(4), { timeout: 20_000 })
+    const { results: first } = await list()
+    const linkOf = (path: string) => ({ id: first.find(({ url }) => url.endsWith(path))?.id ?? '' })
+    const [params, tagged] = [linkOf('/one'), linkOf('/a')]
+    const body = { title: 'Моя', url: `${pages.url}/one`, description: '<p>Своё</p>', tags: ['своя'] }
+    await app.call(links.update, { params, body }, account.auth)
+    await app.call(bulk.change, { body: { ids: [tagged.id], add_tags: ['своя'] } }, account.auth)
+    const both = () =>
+      Promise.all([params, tagged].map((link) => app.call(links.read, { params: link }, account.auth)))
+    const before = await both()
+    goOn()
+    const { operation = '' } = await until(app, account, id)
+    expect((await both()).map(({ description }) => description)).toEqual([
+      ...['<p>Своё</p><p>Второе</p><p>Третье</p>', '<p>Другое</p><p>Третье</p>'],
+    ])
+    const versions = await app.call(links.versions, { params, query: {} }, account.auth)
+    expect(versions.results.map(({ excerpt }) => excerpt)).toEqual(['Своё', 'Первое'])
+    const { skipped } = await app.call(operations.undo, { params: { id: operation } }, account.auth)
+    expect(skipped.map(({ id: left }) => left).sort()).toEqual([params.id, tagged.id].sort())
+    expect(await both()).toEqual(before)
+    const { results } = await app.call(links.list, { query: { search: 'второе' } }, account.auth)
+    expect(results).toEqual([])
   })
 
   test('warns of more tags than an owner may keep before it is run', async ({ startApp }) => {

@@ -102,6 +102,7 @@ interface Saving {
   readonly versions: Change[]
   readonly entries: IndexEntry[]
   readonly owner_id: string
+  readonly operation_id: string | null
 }
 
 /** Reads the rows, and frees their bytes at once: V8 would keep tens of megabytes of them until it collects garbage. */
@@ -128,7 +129,9 @@ async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<b
   const found = await lockImport(trx, key)
   if (found?.state !== 'running') return false
   if (found.position !== after) return true
-  const saving: Saving = { now, totals: noTotals(), changes: [], versions: [], entries: [], owner_id }
+  const { operation_id } = found
+  const collected = { totals: noTotals(), changes: [], versions: [], entries: [] }
+  const saving: Saving = { now, owner_id, operation_id, ...collected }
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
   const known = await findExistingItems(
     trx,
@@ -348,9 +351,28 @@ async function countMissing(trx: Trx, key: ItemKey, versions: PreparedRow['versi
   return versions.filter(({ savedAt, title }) => !keys.has(keyIn(savedAt, title))).length
 }
 
+/** The operation that changed an item last; null where none did. */
+const lastChange = statement((db, value: Value<ItemKey>) =>
+  db
+    .selectFrom('changes')
+    .select('operation_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('entity_id', '=', value('id'))
+    .orderBy('seq', 'desc')
+    .limit(1),
+)
+
+/** Whether the import itself made the last change of a locked item. */
+async function isOwnLast(trx: Trx, key: ItemKey, { changes, operation_id }: Saving): Promise<boolean> {
+  if (changes.some(({ entity_id }) => entity_id === key.id)) return true
+  const [last] = await lastChange(trx, key)
+  return last?.operation_id === operation_id
+}
+
 /**
- * The change of an item that the import has created itself: an undo removes it, so that its texts of before are kept for nobody. They
- * may be long, and a file may repeat it as often as it has entries. `updated_at` is not the first column: those who follow the
+ * The change of an item that the import has created, and has changed last: an undo removes the item, or puts back the texts that a
+ * change before this one keeps. So this one keeps none: they may be long, and a file may repeat the item as often as it has
+ * entries. `updated_at` is not the first column: those who follow the
  * journal read the texts anew (changes/rows.ts).
  */
 function withoutVersion(
@@ -415,7 +437,8 @@ async function mergeInto(
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
   const revision = stored.revision + 1
   const saved = undoableSave(key, locked, { before, tags, created: [], revision, document })
-  changes.push(isOfFile ? withoutVersion(saved, stored, tags.slice(before.length)) : saved)
+  const isTextKept = isOfFile && (await isOwnLast(trx, key, saving))
+  changes.push(isTextKept ? withoutVersion(saved, stored, tags.slice(before.length)) : saved)
   const at = entries.findIndex(({ item }) => item.id === key.id)
   if (at >= 0) entries.splice(at, 1)
   const analysed = (isLonger && row.merged?.document) || (await documentFrom(document, merged))
