@@ -1,6 +1,7 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
-import { sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
+import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
 interface Lookup<Wanted> {
@@ -95,23 +96,29 @@ export async function findExistingItems(
   )
 }
 
-/** Copies of a page or note that {@link findCopies} looks at. */
+/** Copies of a page or note that {@link findCopies} takes at one look. */
 const COPIES = 50
 
+/** What is wanted of a copy. */
 interface Copy extends Key {
+  kind: ItemKind
   url: string | null
   title: string
   excerpt: string
   created_at: number | undefined
   pinned: number
-  /** Ids of those of its tags that there are, in one text. */
-  tags: string
+  /** Ids of those of its tags that there are; a statement has them in one text. */
+  tags: readonly string[]
   seq: number
 }
+
+/** A copy, and where to look for it: from an id on, or at a tag. */
+type Lead = Copy & { from?: string; tag?: string }
 
 /** An entry that is ready to be saved. */
 interface Entry {
   readonly seq: number
+  readonly kind: ItemKind
   readonly createdAt: number | undefined
   readonly deletedAt: number | undefined
   readonly item: {
@@ -124,30 +131,91 @@ interface Entry {
 const equals = (column: string) =>
   sql`case when copies.${sql.ref(column)} = wanted.${sql.ref(column)} then 1 else 0 end`
 
+/** Points of an address, a title, a text or a date: more than all that a pin and tags give. */
+const WEIGHT = MAX_TAGS_PER_ITEM + 2
+
+interface Found {
+  seq: number
+  /** The points of the nearest copy, and its id. */
+  nearest: string | null
+  is_more: 1 | null
+}
+
 /**
- * Of the first copies of each key the one that has most in common with what is wanted, so that this adds nothing to its own one. Pins
- * and tags decide only between copies that are equally near in the rest: people change them most, and an item has many tags.
+ * Of copies of each key the one that has most in common with what is wanted, so that this adds nothing to its own one. Pins and
+ * tags decide only between copies that are equally near in the rest: people change them most, and an item has many tags.
+ * `is_more`: the key has more than one look takes.
  */
-const nearestCopies = statement(
-  (_, value: Value<Lookup<Copy>>) => sql<{
-    seq: number
-    id: string
-  }>`select cast(wanted.seq as bigint) as seq,
-      (select copies.id from (
-          select id, kind, url, title, excerpt, created_at, pinned from "items"
-          where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
-          order by kind, id limit ${sql.lit(COPIES)}
-        ) as copies
-        order by ${equals('url')} + ${equals('title')} + ${equals('excerpt')}
-          + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end desc,
-          case when copies.pinned = cast(wanted.pinned as integer) then 1 else 0 end
-          + (select count(*) from item_tags where owner_id = ${value('owner_id')} and item_id = copies.id
-            and wanted.tags like '%' || tag_id || '%') desc,
-          copies.kind, copies.id limit 1) as id
+const nearestOf = (copies: (value: Value<Lookup<Lead>>) => RawBuilder<unknown>) =>
+  statement(
+    (_, value: Value<Lookup<Lead>>) => sql<Found>`select cast(wanted.seq as bigint) as seq,
+      (select points || ' ' || id from (
+          select copies.kind, copies.id,
+            ${sql.lit(WEIGHT)} * (${equals('url')} + ${equals('title')} + ${equals('excerpt')}
+              + case when copies.created_at = cast(wanted.created_at as bigint) then 1 else 0 end)
+            + case when copies.pinned = cast(wanted.pinned as integer) then 1 else 0 end
+            + (select count(*) from item_tags where owner_id = ${value('owner_id')} and item_id = copies.id
+              and wanted.tags like '%' || tag_id || '%') as points
+          from ${copies(value)} limit ${sql.lit(COPIES)}
+        ) as looked_at
+        order by points desc, kind, id limit 1) as nearest,
+      (select 1 from "items" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
+        limit 1 offset ${sql.lit(COPIES)}) as is_more
     from ${value.rows('wanted', 'wanted', [
-      ...['seq', 'identity_key', 'url', 'title', 'excerpt', 'created_at', 'pinned', 'tags'],
+      ...['seq', 'identity_key', 'kind', 'url', 'title', 'excerpt', 'created_at', 'pinned', 'tags'],
+      ...['from', 'tag'],
     ])}`,
+  )
+
+const nearestFirst = nearestOf(
+  (value) =>
+    sql`"items" as copies where copies.owner_id = ${value('owner_id')}
+      and copies.identity_key = wanted.identity_key order by copies.kind, copies.id`,
 )
+const nearestDated = nearestOf(
+  (value) =>
+    sql`"items" as copies where copies.owner_id = ${value('owner_id')}
+      and copies.identity_key = wanted.identity_key and copies.kind = wanted.kind and copies.id >= wanted."from"
+      order by copies.kind, copies.id`,
+)
+/** By the ids that the tag has, not by the index of keys, which would read all copies: SQLite keeps the order of a cross join. */
+const nearestTagged = nearestOf(
+  (value) =>
+    sql`(select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = wanted.tag
+        and kind = wanted.kind order by item_id limit ${sql.lit(COPIES)}) as given
+      cross join "items" as copies
+      where copies.owner_id = ${value('owner_id')} and copies.id = given.item_id
+        and copies.identity_key || '' = wanted.identity_key`,
+)
+
+/** What the ids of items begin with that were created at a time, or imported as such. */
+const idsAt = (time: number): string =>
+  time
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/(?=.{4}$)/, '-')
+
+/**
+ * Looks at the copies of a key, each at so many, as there may be as many as a file has entries: at the first, at those since the same
+ * date, at those that have a tag of the entry.
+ */
+const LOOKS: readonly [typeof nearestFirst, (copy: Copy) => readonly Lead[]][] = [
+  [nearestFirst, (copy) => [copy]],
+  [
+    nearestDated,
+    (copy) => (copy.created_at === undefined ? [] : [{ ...copy, from: idsAt(copy.created_at) }]),
+  ],
+  [nearestTagged, (copy) => copy.tags.map((tag) => ({ ...copy, tag }))],
+]
+
+/** Whether no other copy can be nearer than the one that was found: all were looked at, or it lacks nothing. */
+const isSettled = (
+  { url, created_at, tags }: Copy,
+  found: { points: number; isOfAll: boolean } | undefined,
+): boolean =>
+  found !== undefined &&
+  (found.isOfAll ||
+    found.points === WEIGHT * (2 + Number(url !== null) + Number(created_at !== undefined)) + 1 + tags.length)
 
 const tagsByKeys = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
   db
@@ -159,7 +227,8 @@ const tagsByKeys = statement((db, value: Value<{ owner_id: string; keys: readonl
 
 /**
  * Which of several kept copies each entry is merged into that is not compared with others of its file, by its number: its own one,
- * where it has been imported before. `kept`: as of {@link findExistingItems}.
+ * where it has been imported before; the nearest of those that were looked at, where that is none of them. `kept`: as of
+ * {@link findExistingItems}.
  */
 export async function findCopies(
   db: Db,
@@ -175,16 +244,26 @@ export async function findCopies(
   const keys = [...new Set(repeated.flatMap(({ item: { tags = [] } }) => tags.map(tagNameKey)))]
   const tags = keys.length > 0 ? await tagsByKeys(db, { owner_id, keys }) : []
   const ids = new Map(tags.map(({ id, name_key }) => [name_key, id]))
-  const wanted = repeated.map(({ seq, createdAt: created_at, item }): Copy => {
+  const wanted = repeated.map(({ seq, kind, createdAt: created_at, item }): Copy => {
     const { identity_key, url, title, excerpt } = item.saved
-    const named = (item.tags ?? []).flatMap((name) => ids.get(tagNameKey(name)) ?? [])
     return {
-      ...{ seq, identity_key: identity_key ?? '', url, title, excerpt, created_at },
-      ...{ pinned: Number(item.pinned ?? false), tags: named.join(' ') },
+      ...{ seq, identity_key: identity_key ?? '', kind, url, title, excerpt, created_at },
+      pinned: Number(item.pinned ?? false),
+      tags: (item.tags ?? []).flatMap((name) => ids.get(tagNameKey(name)) ?? []),
     }
   })
-  const copies = await nearestCopies(db, { owner_id, wanted })
-  return new Map(copies.map(({ seq, id }) => [Number(seq), id]))
+  const nearest = new Map<number, { id: string; points: number; isOfAll: boolean }>()
+  for (const [nearestIn, leadsOf] of LOOKS) {
+    const leads = wanted.filter((copy) => !isSettled(copy, nearest.get(copy.seq))).flatMap(leadsOf)
+    const found = leads.length > 0 ? await nearestIn(db, { owner_id, wanted: leads }) : []
+    for (const one of found) {
+      const seq = Number(one.seq)
+      const [points, id] = one.nearest?.split(' ') ?? []
+      if (id !== undefined && Number(points) > (nearest.get(seq)?.points ?? -1))
+        nearest.set(seq, { id, points: Number(points), isOfAll: one.is_more === null })
+    }
+  }
+  return new Map([...nearest].map(([seq, { id }]) => [seq, id]))
 }
 
 interface Deletion {

@@ -219,15 +219,15 @@ describe('a run', () => {
   })
 
   test('keeps each of equal notes of a file, once however often it is imported', async ({ app, account }) => {
-    const folders = Array.from({ length: 40 }, (_, at) => `п${at + 10}`)
+    const folders = Array.from({ length: 70 }, (_, at) => `п${at + 10}`)
     const file = () =>
       new Uint8Array(
         writeZip(folders.map((folder) => ({ name: `${folder}/Заметка.md`, data: '# Заметка\n\nТекст\n' }))),
       )
     for (const [duplicates, added, skipped] of [
-      ['merge', 40, 0],
-      ['merge', 0, 40],
-      ['skip', 0, 40],
+      ['merge', 70, 0],
+      ['merge', 0, 70],
+      ['skip', 0, 70],
     ] as const) {
       const read = await readFile(app, account, file())
       const { result } = await runImport(app, account, read.id, { duplicates })

@@ -63,6 +63,22 @@ describe("Копилка's own archive", () => {
     )
   })
 
+  test('merges nothing the second time into one of very many copies of one page', async ({
+    app,
+    account,
+  }) => {
+    const of = (at: number) => new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString()
+    const items = Array.from({ length: 130 }, (_, at) => ({
+      ...link('https://example.org/page', `<p>текст${at}</p>`, { created_at: of(at) }),
+      title: `Ссылка ${at}`,
+    }))
+    for (const added of [130, 0]) {
+      const { id } = await readFile(app, account, archive(items))
+      const { result } = await runImport(app, account, id, { duplicates: 'merge' })
+      expect(result).toMatchObject({ added, merged: 0, skipped: 130 - added })
+    }
+  })
+
   test('finds the copy of an entry by its date, however many tags another one shares with it', async ({
     app,
     account,
