@@ -190,7 +190,7 @@ test('a tick whose item is left by a sign-out offers no undo to who comes next',
   expect(await snackbar(page).getByRole('button').count()).toBe(0)
 })
 
-test('a tick that is saved only after a sign-out brings nothing of the item back', async ({
+test('a tick that is saved only after a sign-out offers no undo to who comes next', async ({
   signedIn: page,
   account,
   hold,
@@ -209,6 +209,31 @@ test('a tick that is saved only after a sign-out brings nothing of the item back
   await page.clock.fastForward(2_000)
   await nextPaint(page)
   expect(await snackbar(page).getByRole('button').count()).toBe(0)
+})
+
+test('a tick after another sign-in is saved, though one of before waits for its response', async ({
+  signedIn: page,
+  account,
+  hold,
+  logIn,
+  logOut,
+}) => {
+  const { id } = await account.addNote({ title: 'Покупки', content: LIST })
+  await page.goto(`/notes/${id}`)
+  const held = await hold(`**/api/v1/notes/${id}/`, { method: 'PUT' })
+  await page.getByRole('checkbox', { name: 'хлеб' }).click()
+  await held.requested
+  await logOut()
+  await logIn(account)
+  // Within the page, which knows what waits.
+  await page.getByRole('link', { name: 'Покупки' }).first().click()
+  const again = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('checkbox', { name: 'чай' }).click()
+  await again
+  await again
+  await held.release()
+  // It was ticked before.
+  await expect(page.getByRole('checkbox', { name: 'чай' })).not.toBeChecked()
 })
 
 test('a tick that cannot be saved is taken back, and says why', async ({

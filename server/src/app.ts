@@ -27,7 +27,7 @@ import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
 import { serveHealth, serveOpenSearch, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
-import { limitPages, serveTheRest } from './http/static.ts'
+import { limitPages, pageAdmission, serveTheRest } from './http/static.ts'
 import { purgeImports } from './imports/purge.ts'
 import { createImportReader } from './imports/read-job.ts'
 import { serveImports } from './imports/routes.ts'
@@ -97,8 +97,10 @@ export async function buildApp({
   passwordHasher = createPasswordHasher(),
   onStatement,
 }: AppDependencies): Promise<FastifyInstance> {
-  const app = createHttpServer(config)
   const rateLimits = createRateLimits(db, clock, config)
+  const admission = createAdmission(config)
+  const admitPage = pageAdmission({ rateLimits, admission })
+  const app = createHttpServer(config, admitPage)
   const sessions = createSessions(db, clock)
   const apiTokens = createApiTokens(db, clock)
   const users = createUsers(db, clock, passwordHasher)
@@ -160,7 +162,6 @@ export async function buildApp({
   const sameLinks = createSameLinks({ db, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
 
-  const admission = createAdmission(config)
   const access = createAccess({
     identify: (token, address) =>
       token.startsWith(TOKEN_PREFIX) ? apiTokens.identify(token, address) : sessions.identify(token),
@@ -219,7 +220,7 @@ export async function buildApp({
     pages.addHook('onRoute', ({ url }) => {
       if (!/[:*]/.test(url)) paths.add(url)
     })
-    limitPages(pages, { rateLimits, admission })
+    limitPages(pages, admitPage)
     serveReadiness(pages, () => db.ping({ items: true }))
     serveSecurityTxt(pages, config, clock)
     serveOpenSearch(pages, config)

@@ -93,18 +93,29 @@ const withTarget = (rule: TargetRule, content: string, node: Element): string =>
     },
   })
 
+/** Whether an element is within another of these names and in the same block; a block has as many elements as it likes. */
+function isWithin(names: ReadonlySet<string>, { parentElement }: Turndown.Node): boolean {
+  let parent = parentElement as (Element & Turndown.Node) | null
+  while (parent && !parent.isBlock && !names.has(parent.nodeName))
+    parent = parent.parentElement as (Element & Turndown.Node) | null
+  return parent !== null && names.has(parent.nodeName)
+}
+
 /** Elements written between signs, which within themselves would mean something else, and beside white space nothing. */
-const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i')[]): Turndown.Rule => ({
-  filter,
-  replacement: (content, node) => {
-    const text = content.trim()
-    if (text === '' || node.parentElement?.closest(filter.join())) return content
-    const at = content.indexOf(text)
-    // Three tildes would be no signs, four might begin a block of code.
-    const inner = sign === '~~' ? text.replace(/^~|(?<!\\)~$/g, '\\~') : text
-    return `${content.slice(0, at)}${sign}${inner}${sign}${content.slice(at + text.length)}`
-  },
-})
+const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i')[]): Turndown.Rule => {
+  const names = new Set(filter.map((name) => name.toUpperCase()))
+  return {
+    filter,
+    replacement: (content, node) => {
+      const text = content.trim()
+      if (text === '' || isWithin(names, node as Turndown.Node)) return content
+      const at = content.indexOf(text)
+      // Three tildes would be no signs, four might begin a block of code.
+      const inner = sign === '~~' ? text.replace(/^~/, '\\~') : text
+      return `${content.slice(0, at)}${sign}${inner}${sign}${content.slice(at + text.length)}`
+    },
+  }
+}
 
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
@@ -167,9 +178,12 @@ const MARK = '\0'
 const MARKED = /\0([^\0]*)\0(?=((?:\)?[.,;!?]?|\*+)(?:\s|$))|)/g
 
 const escapeSigns = turndown.escape
-/** Turndown escapes the signs of CommonMark alone: what reads as an element, a character reference or a strike is text as well. */
+/**
+ * Turndown escapes the signs of CommonMark alone: what reads as an element, a character reference or a strike is text as well, and so
+ * is a tilde that ends a text, behind which a strike may begin or end.
+ */
 const escapeText = (text: string): string =>
-  escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)|(?<=~)~/gi, '\\$&')
+  escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)|(?<=~)~|~$/gi, '\\$&')
 
 /** Signs of lists that Turndown forgets: '1)', and '1.' and '+' with nothing behind them. */
 const SIGN_OF_LIST = /^\s*(?:\d{1,9}(?=\)(?:\s|$)|\.$)|(?=\+$))/

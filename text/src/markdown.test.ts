@@ -77,6 +77,7 @@ it.each([
   '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
   '<pre><code class="language-c++">a &lt; b\n</code></pre>',
   '<p>~~нет~~ ~5 <s>~</s> <s>~~</s> <s>нет~</s></p>',
+  '<p>~<s>500</s> 400 ₽, ~<s>а\\~</s>~</p>',
   '<p>а|б<br>\n:-|-:</p>\n<p>|а|<br>\n|---|<br>\n|б|</p>',
   '<p><a href="https://ya.ru/?a=1&amp;amp;lt;=2" title="а\\*б &amp;amp;lt; \\">да</a> <img src="https://ya.ru/?a=1&amp;amp;lt;=2" alt="да"></p>',
   '<ul data-type="taskList">\n<li data-checked="true">\n<p></p>\n<ul data-type="taskList">\n<li data-checked="false">да</li>\n</ul>\n</li>\n</ul>',

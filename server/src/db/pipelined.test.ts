@@ -28,10 +28,10 @@ const failing = (trx: Trx) => sql`select * from nowhere`.execute(trx)
 
 it('runs statements in the order in which the parts begin, also those of a part within a part', async () => {
   const [first, [second, seen], third] = await transact(db, (trx) =>
-    pipelined(trx, (trx) => [
-      add(trx, { key: 'a' }),
-      pipelined(trx, (trx) => [add(trx, { key: 'b' }), keys(trx, {})]),
-      add(trx, { key: 'c' }),
+    pipelined(trx, [
+      (trx) => add(trx, { key: 'a' }),
+      (trx) => pipelined(trx, [(trx) => add(trx, { key: 'b' }), (trx) => keys(trx, {})]),
+      (trx) => add(trx, { key: 'c' }),
     ]),
   )
   expect([first, second, third]).toEqual([[{ key: 'a' }], [{ key: 'b' }], [{ key: 'c' }]])
@@ -46,9 +46,7 @@ it('throws the first failure once all parts have ended, and leaves nothing of th
     await keys(trx, {}).catch(() => {})
     ended += 1
   }
-  const failed = transact(db, (trx) =>
-    pipelined(trx, (trx) => [goesOn(trx), failing(trx), add(trx, { key: 'e' })]),
-  )
+  const failed = transact(db, (trx) => pipelined(trx, [goesOn, failing, (trx) => add(trx, { key: 'e' })]))
   const [message, endedBefore] = await failed.catch((error) => [String(error), ended])
   expect(message).toMatch(/nowhere/)
   expect(endedBefore).toBe(1)

@@ -6,12 +6,12 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
-import { createConnections, MAX_HEAD_BYTES, type Timeouts } from './connections.ts'
+import { createConnections, MAX_HEAD_BYTES } from './connections.ts'
 import { sendError } from './errors.ts'
 import { headersAt, headersFor, sendHeaders } from './headers.ts'
 import { addressIn, networks } from './ip-address.ts'
 import { parseQueryString } from './query-string.ts'
-import { isApi } from './static.ts'
+import { type AdmitPage, isApi } from './static.ts'
 
 /** Logs one line for each request. It has the route and not the URL, because queries hold what users search for. */
 class RequestLog extends LogController {
@@ -42,12 +42,15 @@ function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify: declare the call in contract/src.')
 }
 
-/** A Fastify instance without routes: connections, security headers, error responses, the log. */
+/**
+ * A Fastify instance without routes: connections, security headers, error responses, the log. `admitPage`: for addresses that no route
+ * can have.
+ */
 export function createHttpServer(
   { LOG_LEVEL, TRUST_PROXY, PUBLIC_URL }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY' | 'PUBLIC_URL'>,
-  timeouts?: Partial<Timeouts>,
+  admitPage: AdmitPage,
 ): FastifyInstance {
-  const connections = createConnections(timeouts, headersAt(PUBLIC_URL))
+  const connections = createConnections({}, headersAt(PUBLIC_URL))
   const app = fastify({
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
@@ -65,9 +68,14 @@ export function createHttpServer(
     clientErrorHandler: connections.refuseUnreadable,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(headersFor(request, PUBLIC_URL))
-      // An address that cannot be decoded is redirected to the root, like an unknown one.
-      if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
-      sendError(error, request, reply)
+      admitPage(request, reply).then(
+        () => {
+          // An address that cannot be decoded is redirected to the root, like an unknown one.
+          if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
+          sendError(error, request, reply)
+        },
+        (refusal) => sendError(refusal, request, reply),
+      )
     },
   })
   sendHeaders(app, PUBLIC_URL)

@@ -29,13 +29,19 @@ interface PageLimits {
   admission: Admission
 }
 
-/** Limits requests to the routes of `app` by address, as pages and files have no limits of calls. */
-export function limitPages(app: FastifyInstance, { rateLimits, admission }: PageLimits): void {
-  async function admit({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Counts a request that is no call by its address; resolves when it may begin. Throws 'rateLimited'. */
+export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+export const pageAdmission =
+  ({ rateLimits, admission }: PageLimits): AdmitPage =>
+  async ({ ip }, reply) => {
     const network = networkOf(ip)
     await rateLimits.request({ limit: 'pages', key: network })
     await admission.begin(network, reply)
   }
+
+/** Limits requests to the routes of `app`, as pages and files have no limits of calls. */
+export function limitPages(app: FastifyInstance, admit: AdmitPage): void {
   app.addHook('onRequest', (request, reply, done) => {
     admit(request, reply).then(() => done(), done)
   })

@@ -1,5 +1,4 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
-import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -98,6 +97,8 @@ export async function findExistingItems(
 
 /** Copies of a page or note that {@link findCopies} takes at one look. */
 const COPIES = 50
+/** Tags of an entry that it compares, and those at which it looks for copies: the ones that the fewest items have. */
+const [COMPARED_TAGS, LOOKED_AT_TAGS] = [5, 2]
 
 /** What is wanted of a copy. */
 interface Copy extends Key {
@@ -107,7 +108,7 @@ interface Copy extends Key {
   excerpt: string
   created_at: number | undefined
   pinned: number
-  /** Ids of those of its tags that there are; a statement has them in one text. */
+  /** Ids of the {@link COMPARED_TAGS}, the one that the fewest items have first; a statement has them in one text. */
   tags: readonly string[]
   seq: number
 }
@@ -132,7 +133,7 @@ const equals = (column: string) =>
   sql`case when copies.${sql.ref(column)} = wanted.${sql.ref(column)} then 1 else 0 end`
 
 /** Points of an address, a title, a text or a date: more than all that a pin and tags give. */
-const WEIGHT = MAX_TAGS_PER_ITEM + 2
+const WEIGHT = COMPARED_TAGS + 2
 
 interface Found {
   seq: number
@@ -197,7 +198,7 @@ const idsAt = (time: number): string =>
 
 /**
  * Looks at the copies of a key, each at so many, as there may be as many as a file has entries: at the first, at those since the same
- * date, at those that have a tag of the entry.
+ * date, at those that have one of its rarest tags.
  */
 const LOOKS: readonly [typeof nearestFirst, (copy: Copy) => readonly Lead[]][] = [
   [nearestFirst, (copy) => [copy]],
@@ -205,7 +206,7 @@ const LOOKS: readonly [typeof nearestFirst, (copy: Copy) => readonly Lead[]][] =
     nearestDated,
     (copy) => (copy.created_at === undefined ? [] : [{ ...copy, from: idsAt(copy.created_at) }]),
   ],
-  [nearestTagged, (copy) => copy.tags.map((tag) => ({ ...copy, tag }))],
+  [nearestTagged, (copy) => copy.tags.slice(0, LOOKED_AT_TAGS).map((tag) => ({ ...copy, tag }))],
 ]
 
 /** Whether no other copy can be nearer than the one that was found: all were looked at, or it lacks nothing. */
@@ -217,12 +218,15 @@ const isSettled = (
   (found.isOfAll ||
     found.points === WEIGHT * (2 + Number(url !== null) + Number(created_at !== undefined)) + 1 + tags.length)
 
+/** The tag that the fewest items have comes first. */
 const tagsByKeys = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
   db
     .selectFrom('tags')
     .select(['id', 'name_key'])
     .where('owner_id', '=', value('owner_id'))
-    .where(value.among('name_key', 'keys')),
+    .where(value.among('name_key', 'keys'))
+    .orderBy(({ eb, ref }) => eb('notes_count', '+', ref('urllinks_count')))
+    .orderBy('id'),
 )
 
 /**
@@ -243,13 +247,15 @@ export async function findCopies(
   if (repeated.length === 0) return new Map()
   const keys = [...new Set(repeated.flatMap(({ item: { tags = [] } }) => tags.map(tagNameKey)))]
   const tags = keys.length > 0 ? await tagsByKeys(db, { owner_id, keys }) : []
-  const ids = new Map(tags.map(({ id, name_key }) => [name_key, id]))
+  const rarity = new Map(tags.map(({ id, name_key }, at) => [name_key, { id, at }]))
   const wanted = repeated.map(({ seq, kind, createdAt: created_at, item }): Copy => {
     const { identity_key, url, title, excerpt } = item.saved
+    const own = (item.tags ?? []).flatMap((name) => rarity.get(tagNameKey(name)) ?? [])
+    const rarest = own.sort((one, other) => one.at - other.at).slice(0, COMPARED_TAGS)
     return {
       ...{ seq, identity_key: identity_key ?? '', kind, url, title, excerpt, created_at },
       pinned: Number(item.pinned ?? false),
-      tags: (item.tags ?? []).flatMap((name) => ids.get(tagNameKey(name)) ?? []),
+      tags: rarest.map(({ id }) => id),
     }
   })
   const nearest = new Map<number, { id: string; points: number; isOfAll: boolean }>()

@@ -218,26 +218,30 @@ describe('a run', () => {
     })
   })
 
-  test('keeps each of equal notes of a file, once however often it is imported', async ({ app, account }) => {
-    const folders = Array.from({ length: 70 }, (_, at) => `п${at + 10}`)
-    const file = () =>
-      new Uint8Array(
-        writeZip(folders.map((folder) => ({ name: `${folder}/Заметка.md`, data: '# Заметка\n\nТекст\n' }))),
-      )
-    for (const [duplicates, added, skipped] of [
-      ['merge', 70, 0],
-      ['merge', 0, 70],
-      ['skip', 0, 70],
-    ] as const) {
-      const read = await readFile(app, account, file())
-      const { result } = await runImport(app, account, read.id, { duplicates })
-      expect(result).toEqual({ added, merged: 0, skipped, broken: 0 })
-      const named = await app.call(tags.list, { query: {} }, account.auth)
-      expect(named.map(({ name, notes_count }) => [name, notes_count])).toEqual(
-        folders.map((name) => [name, 1]),
-      )
-    }
-  })
+  test.for([0, 49])(
+    'keeps each of equal notes with %i tags in common, once however often the file is imported',
+    async (common, { app, account }) => {
+      const shared = Array.from({ length: common }, (_, at) => `общий${at + 10}`)
+      const data = `---\ntags: [${shared.join(', ')}]\n---\n# Заметка\n\nТекст\n`
+      const folders = Array.from({ length: 70 }, (_, at) => `п${at + 10}`)
+      const file = () =>
+        new Uint8Array(writeZip(folders.map((folder) => ({ name: `${folder}/Заметка.md`, data }))))
+      for (const [duplicates, added, skipped] of [
+        ['merge', 70, 0],
+        ['merge', 0, 70],
+        ['skip', 0, 70],
+      ] as const) {
+        const read = await readFile(app, account, file())
+        const { result } = await runImport(app, account, read.id, { duplicates })
+        expect(result).toEqual({ added, merged: 0, skipped, broken: 0 })
+        const named = await app.call(tags.list, { query: {} }, account.auth)
+        expect(named.map(({ name, notes_count }) => [name, notes_count])).toEqual([
+          ...shared.map((name) => [name, 70]),
+          ...folders.map((name) => [name, 1]),
+        ])
+      }
+    },
+  )
 
   test('adds to the first of equal links of a file what the others have more, but nothing to one kept before', async ({
     app,

@@ -76,11 +76,11 @@ export async function addTotals(trx: Trx, owner_id: string, totals: Totals, quot
   const more = { items: note + link, tags, text_bytes }
   // Also where it adds nothing: this locks the row for countCopies.
   const isMore = copies.size > 0 || Object.values(more).some((count) => count !== 0)
-  await pipelined(trx, (trx) => [
-    ...ITEM_KINDS.flatMap((kind) =>
-      totals[kind] === 0 ? [] : addToCount(trx, { owner_id, kind }, totals[kind]),
+  await pipelined(trx, [
+    ...ITEM_KINDS.filter((kind) => totals[kind] !== 0).map(
+      (kind) => (trx: Trx) => addToCount(trx, { owner_id, kind }, totals[kind]),
     ),
-    ...(isMore ? [addToUsage(trx, owner_id, more, quotas)] : []),
+    ...(isMore ? [(trx: Trx) => addToUsage(trx, owner_id, more, quotas)] : []),
   ])
   await countCopies(trx, owner_id, copies)
 }

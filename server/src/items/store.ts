@@ -192,20 +192,21 @@ export const createItem = preparedCommand(
     const totals = noTotals()
     const created = { key, item, created_at, updated_at: created_at, revision: 1 }
     const changed_tags: string[] = []
-    const [row, tags] = await pipelined(trx, (trx) => {
-      const inserted = insertItem(trx, created, totals)
-      const count = () => countTagsOf(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
-      // Every save locks pictures before tags.
-      const counted = namesFiles(item.saved.body) ? inserted.then(count) : count()
-      return [inserted, counted]
-    })
+    const insertion = (trx: Trx) => insertItem(trx, created, totals)
+    const tagging = (trx: Trx) =>
+      countTagsOf(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
+    // Every save locks pictures before tags.
+    const [row, tags] = namesFiles(item.saved.body)
+      ? [await insertion(trx), await tagging(trx)]
+      : await pipelined(trx, [insertion, tagging])
     const { owner_id, kind, id } = key
     const change = { kind, entity_id: id, revision: 1, changed_tags }
-    await pipelined(trx, (trx) => [
-      assignTags(trx, key, tags),
-      index(trx, { ...key, created_at }, item, tags, { isNew: true }),
-      addTotals(trx, owner_id, totals, quotas),
-      recordChanges(trx, { owner_id, session_id, now }, [change]),
+    await pipelined(trx, [
+      (trx) => assignTags(trx, key, tags),
+      (trx) => index(trx, { ...key, created_at }, item, tags, { isNew: true }),
+      (trx) => addTotals(trx, owner_id, totals, quotas),
+      // Whoever counts the copies of a page holds the row of `usage`, which has been locked by then.
+      (trx) => recordChanges(trx, { owner_id, session_id, now }, [change]),
     ])
     return { created: { ...row, tags } }
   },
@@ -314,11 +315,11 @@ export const updateItem = preparedCommand(
   ): Promise<Outcome<ItemRow>> => {
     const { owner_id } = key
     const author = { owner_id, session_id, now }
-    const [locked, before] = await pipelined(trx, (trx) => [
-      lockAt(trx, key, author, revisions),
-      tagsOf(trx, key),
+    const [locked, assigned] = await pipelined(trx, [
+      (trx) => lockAt(trx, key, author, revisions),
+      (trx) => tagsOf(trx, key),
     ])
-    const item = namedTags ? { ...sent, tags: await namesByNow(trx, owner_id, namedTags, before) } : sent
+    const item = namedTags ? { ...sent, tags: await namesByNow(trx, owner_id, namedTags, assigned) } : sent
     if ('refused' in locked) {
       const same = locked.refused === 'changed' && (await findSame(trx, key, item))
       return same ? { done: same, unchanged: true } : locked
@@ -328,15 +329,14 @@ export const updateItem = preparedCommand(
     const created: string[] = []
     const totals = noTotals()
     countChange(totals, key.kind, locked.done.row, item.saved)
-    const [[changed], tags] = await pipelined(trx, (trx) => {
-      const saved = change(trx, { ...key, ...item.saved, pinned, updated_at: now })
-      const tagged = () => saveTags(trx, key, before, item, { now, totals, created })
-      // Every save locks pictures before tags.
-      const tagging = namesFiles(item.saved.body)
-        ? nameFiles(trx, key, item.saved.body).then(tagged)
-        : tagged()
-      return [saved, tagging]
-    })
+    // Every save locks pictures before tags, which others may change while it waits for them.
+    const hasFiles = namesFiles(item.saved.body)
+    if (hasFiles) await nameFiles(trx, key, item.saved.body)
+    const before = hasFiles ? await tagsOf(trx, key) : assigned
+    const [[changed], tags] = await pipelined(trx, [
+      (trx) => change(trx, { ...key, ...item.saved, pinned, updated_at: now }),
+      (trx) => saveTags(trx, key, before, item, { now, totals, created }),
+    ])
     if (!changed) return { refused: 'missing' }
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
     await addTotals(trx, owner_id, totals, quotas)

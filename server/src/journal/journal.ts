@@ -169,9 +169,9 @@ export async function recordChanges(
     const { deleted_at: _, identity_key: __, changed_tags: ___, at = now, ...change } = only
     const kept = { version: null, before: null, body: null, document: null, ...change }
     const row = { ...kept, owner_id, at, session_id, operation_id, is_reverted: Number(reverted) }
-    const [[taken]] = await pipelined(trx, (trx) => [
-      take(trx, { owner_id, count, bytes }),
-      insertLast(trx, row),
+    const [[taken]] = await pipelined(trx, [
+      (trx) => take(trx, { owner_id, count, bytes }),
+      (trx) => insertLast(trx, row),
     ])
     const seq = Number(taken?.last_seq)
     return { first: seq, last: seq }

@@ -220,7 +220,10 @@ async function addToVocabulary(
   if (added.size === 0) return
   const forms = [...added.keys()].sort()
   const stems = forms.map((form) => added.get(form) ?? '')
-  await pipelined(trx, (trx) => [lockToAdd(trx, { owner_id }), addForms(trx, { owner_id, id, forms, stems })])
+  await pipelined(trx, [
+    (trx) => lockToAdd(trx, { owner_id }),
+    (trx) => addForms(trx, { owner_id, id, forms, stems }),
+  ])
 }
 
 interface Asked {
@@ -402,7 +405,7 @@ export const postgresIndex: SearchIndex = {
     writes.push((trx) => addToVocabulary(trx, { owner_id, id }, added))
     // Those of many items would be sent without a pause.
     if (others.length > 0) for (const write of writes) await write(trx)
-    else await pipelined(trx, (trx) => writes.map((write) => write(trx)))
+    else await pipelined(trx, writes)
   },
 
   async documentsOf(trx, owner_id, ids) {

@@ -1,7 +1,8 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint, type ResponseOf } from '@kopilka/contract/endpoint.ts'
 import { noteNoResponse, noteResponse } from '../lib/network.ts'
 import { language } from '../messages/language.ts'
-import { withToken } from './call.ts'
+import { call, withToken } from './call.ts'
 import { CallFailure } from './failure.ts'
 
 /** A connection on which nothing moves for so long is gone. */
@@ -76,8 +77,12 @@ const sendFile = <E extends Endpoint>(
   })
 
 /** Makes a call whose body is a file. Fails with {@link CallFailure}, or with the signal's reason once it is aborted. */
-export const upload = <E extends Endpoint>(
+export async function upload<E extends Endpoint>(
   endpoint: E,
   file: File,
   options: UploadOptions,
-): Promise<ResponseOf<E>> => withToken((token) => sendFile(endpoint, file, token, options))
+): Promise<ResponseOf<E>> {
+  // A dead token is renewed before megabytes are sent: the server may end a connection that goes on to send after a 401.
+  if (file.size > 1e6) await call(accounts.me, {}, { signal: options.signal })
+  return withToken((token) => sendFile(endpoint, file, token, options))
+}

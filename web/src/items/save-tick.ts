@@ -17,6 +17,7 @@ import { undoableBy } from '../undo/undoable.ts'
 import { bodyOf, type Item, type ItemKind, toForm, withBody } from './item-kind.ts'
 
 interface Saving {
+  signIn: string | undefined
   /** The body with all changes made by now. */
   wanted: string
   /** What is said once it is saved. */
@@ -73,7 +74,7 @@ export const saveChange = (
 ): Promise<boolean> => {
   clearTimeout(pause)
   const saving = underWay.get(id)
-  if (saving) {
+  if (saving && saving.signIn === currentSignIn()) {
     saving.wanted = change(saving.wanted)
     saving.said = 'items.changesSaved'
     return saving.saved
@@ -94,9 +95,9 @@ const save = (
 ): Promise<boolean> => {
   const { id } = before.value
   const started = Promise.withResolvers<boolean>()
-  const saving: Saving = { wanted, said: sentences.saved, saved: started.promise }
-  underWay.set(id, saving)
   const signIn = currentSignIn()
+  const saving: Saving = { signIn, wanted, said: sentences.saved, saved: started.promise }
+  underWay.set(id, saving)
   const isTheirs = () => currentSignIn() === signIn
   /** After a sign-out nothing is left of the item: what responds by then is not kept. */
   const theirs = <T>(response: T): T => {
@@ -147,7 +148,7 @@ const save = (
       await showFailure(queryClient, kind, id, failure, sentences)
       return false
     } finally {
-      underWay.delete(id)
+      if (underWay.get(id) === saving) underWay.delete(id)
     }
   }
   void run().then(started.resolve, started.reject)
