@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, openWritable, type TestDatabase } from '../testing/test-database.ts'
 import { pipelined } from './pipelined.ts'
 import type { Db, Trx } from './schema.ts'
-import { statement, type Value } from './statement.ts'
+import { fullTextOf, statement, type Value } from './statement.ts'
 import { transact } from './transact.ts'
 
 let database: TestDatabase
@@ -46,9 +46,15 @@ it('throws the first failure once all parts have ended, and leaves nothing of th
     await keys(trx, {}).catch(() => {})
     ended += 1
   }
-  const failed = transact(db, (trx) => pipelined(trx, [goesOn, failing, (trx) => add(trx, { key: 'e' })]))
+  let isLastBegun = false
+  const last = (trx: Trx) => {
+    isLastBegun = true
+    return add(trx, { key: 'e' })
+  }
+  const failed = transact(db, (trx) => pipelined(trx, [goesOn, failing, last]))
   const [message, endedBefore] = await failed.catch((error) => [String(error), ended])
   expect(message).toMatch(/nowhere/)
   expect(endedBefore).toBe(1)
+  expect(isLastBegun).toBe(fullTextOf(db) === 'tsvector')
   expect(await keys(db, {})).toEqual(before)
 })

@@ -29,7 +29,10 @@ interface PageLimits {
   admission: Admission
 }
 
-/** Counts a request that is no call by its address; resolves when it may begin. Throws 'rateLimited'. */
+/**
+ * Counts a request that is no call by its address; resolves when it may begin. Throws 'rateLimited'. The address is that of a proxy
+ * where Fastify could not read the one that was asked for.
+ */
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export const pageAdmission =
