@@ -125,7 +125,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     response.once('close', () => {
       clearTimeout(timer)
       request.off('resume', restart)
-      if (!request.complete) limitUnwanted(request)
+      if (!request.complete) limitUnwanted(request, socket)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
       limitInactivity(socket, responses)
@@ -146,8 +146,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
   }
 
   /** Ends the connection unless the rest of a body, which nobody wants any more, comes soon and is short. */
-  function limitUnwanted(request: IncomingMessage): void {
-    const { socket } = request
+  function limitUnwanted(request: IncomingMessage, socket: Socket): void {
     const most = socket.bytesRead + MAX_UNWANTED
     const end = performance.now() + wholeRequest
     // Node passes on nothing of what it receives after the response.
