@@ -127,11 +127,13 @@ it.each([
 const REFUSED =
   'POST /refused HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 99999999\r\n\r\n'
 
-/** Goes on to send, so that the connection is never idle. */
+/** Goes on to send, so that the connection is never idle, until it is closed, if only by a reset. */
 async function closedBeside(socket: Socket): Promise<void> {
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.on('error', () => {})
   const sending = setInterval(() => socket.write('x'), 10)
-  await once(socket.resume(), 'close')
+  socket.resume()
+  await closed
   clearInterval(sending)
 }
 
