@@ -153,11 +153,10 @@ it('receives eight megabytes of a body after the response at most', async () => 
 })
 
 it('keeps the connection after the rest of a body that nobody wanted', async () => {
-  await listen({ request: 200 })
+  await listen()
   const socket = await open(REFUSED.replace('99999999', '2000000'))
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /)
   socket.write(Buffer.alloc(2_000_000))
-  await new Promise((resolve) => setTimeout(resolve, 400))
   socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   expect(await received(socket)).toMatch(/^HTTP\/1.1 200 [\s\S]*done$/)
 })
