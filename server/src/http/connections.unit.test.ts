@@ -138,7 +138,7 @@ async function closedBeside(socket: Socket): Promise<void> {
 }
 
 it('receives the rest of a body after the response for no longer than one that is read', async () => {
-  await listen({ request: 50 })
+  await listen({ request: 300 })
   const socket = await open(REFUSED)
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 401 /)
   await closedBeside(socket)
