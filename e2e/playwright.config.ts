@@ -48,6 +48,8 @@ export default defineConfig({
     // Recording costs a tenth of the time, and what a CI run prints is all that is left of it.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: {
+      // In the C locale Chromium gives a file no name that has Russian letters.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       ...(chromium?.executablePath !== undefined && { executablePath: chromium.executablePath }),
       args: [
         ...(chromium?.args ?? []),
