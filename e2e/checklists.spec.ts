@@ -230,7 +230,6 @@ test('a tick after another sign-in is saved, though one of before waits for its 
   const again = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('checkbox', { name: 'чай' }).click()
   await again
-  await again
   await held.release()
   // It was ticked before.
   await expect(page.getByRole('checkbox', { name: 'чай' })).not.toBeChecked()

@@ -133,12 +133,10 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       const counter: CounterKey = caller
         ? { limit: 'signedIn', key: caller.owner_id }
         : { limit: 'signedOut', key: networkOf(ip) }
-      let counted = false
       const count = () => {
         raw.off('close', count)
         socket.off('close', count)
-        if (!counted) void rateLimits.add(counter, countsOf(socket.bytesRead - before, kind))
-        counted = true
+        void rateLimits.add(counter, countsOf(socket.bytesRead - before, kind))
       }
       raw.once('close', count)
       // After the response Node does not close a request whose connection ends.

@@ -98,7 +98,7 @@ export async function findExistingItems(
 /** Copies of a page or note that {@link findCopies} takes at one look. */
 const COPIES = 50
 /** Tags of an entry that it compares, and those at which it looks for copies: the ones that the fewest items have. */
-const [COMPARED_TAGS, LOOKED_AT_TAGS] = [5, 2]
+const [COMPARED_TAGS, SEARCHED_TAGS] = [5, 2]
 
 /** What is wanted of a copy. */
 interface Copy extends Key {
@@ -114,7 +114,7 @@ interface Copy extends Key {
 }
 
 /** A copy, and where to look for it: from an id on, or at a tag. */
-type Lead = Copy & { from?: string; tag?: string }
+type CopySearch = Copy & { from?: string; tag?: string }
 
 /** An entry that is ready to be saved. */
 interface Entry {
@@ -147,9 +147,9 @@ interface Found {
  * tags decide only between copies that are equally near in the rest: people change them most, and an item has many tags.
  * `is_more`: the key has more than one look takes.
  */
-const nearestOf = (copies: (value: Value<Lookup<Lead>>) => RawBuilder<unknown>) =>
+const nearestOf = (copies: (value: Value<Lookup<CopySearch>>) => RawBuilder<unknown>) =>
   statement(
-    (_, value: Value<Lookup<Lead>>) => sql<Found>`select cast(wanted.seq as bigint) as seq,
+    (_, value: Value<Lookup<CopySearch>>) => sql<Found>`select cast(wanted.seq as bigint) as seq,
       (select points || ' ' || id from (
           select copies.kind, copies.id,
             ${sql.lit(WEIGHT)} * (${equals('url')} + ${equals('title')} + ${equals('excerpt')}
@@ -200,13 +200,13 @@ const idsAt = (time: number): string =>
  * Looks at the copies of a key, each at so many, as there may be as many as a file has entries: at the first, at those since the same
  * date, at those that have one of its rarest tags.
  */
-const LOOKS: readonly [typeof nearestFirst, (copy: Copy) => readonly Lead[]][] = [
+const SEARCHES: readonly [typeof nearestFirst, (copy: Copy) => readonly CopySearch[]][] = [
   [nearestFirst, (copy) => [copy]],
   [
     nearestDated,
     (copy) => (copy.created_at === undefined ? [] : [{ ...copy, from: idsAt(copy.created_at) }]),
   ],
-  [nearestTagged, (copy) => copy.tags.slice(0, LOOKED_AT_TAGS).map((tag) => ({ ...copy, tag }))],
+  [nearestTagged, (copy) => copy.tags.slice(0, SEARCHED_TAGS).map((tag) => ({ ...copy, tag }))],
 ]
 
 /** Whether no other copy can be nearer than the one that was found: all were looked at, or it lacks nothing. */
@@ -259,9 +259,9 @@ export async function findCopies(
     }
   })
   const nearest = new Map<number, { id: string; points: number; isOfAll: boolean }>()
-  for (const [nearestIn, leadsOf] of LOOKS) {
-    const leads = wanted.filter((copy) => !isSettled(copy, nearest.get(copy.seq))).flatMap(leadsOf)
-    const found = leads.length > 0 ? await nearestIn(db, { owner_id, wanted: leads }) : []
+  for (const [nearestIn, searchesFor] of SEARCHES) {
+    const searches = wanted.filter((copy) => !isSettled(copy, nearest.get(copy.seq))).flatMap(searchesFor)
+    const found = searches.length > 0 ? await nearestIn(db, { owner_id, wanted: searches }) : []
     for (const one of found) {
       const seq = Number(one.seq)
       const [points, id] = one.nearest?.split(' ') ?? []
