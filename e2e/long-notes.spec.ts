@@ -78,13 +78,22 @@ test('a long note is saved without its sections, also where a block moves into a
 })
 
 const LISTS = {
-  'list of points': ['<ul>', '<li>'],
-  checklist: ['<ul data-type="taskList">', '<li data-checked="false">'],
+  'list of points': ['<ul>', '<li>', '</ul>'],
+  'numbered list': ['<ol>', '<li>', '</ol>'],
+  checklist: ['<ul data-type="taskList">', '<li data-checked="false">', '</ul>'],
 } as const
 
-for (const [name, [open, item]] of Object.entries(LISTS)) {
+/** The markers of all items as a screen reader is told of them. */
+async function markersOf(page: Page): Promise<readonly unknown[]> {
+  const devtools = await page.context().newCDPSession(page)
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+  await devtools.detach()
+  return nodes.flatMap(({ role, name }) => (role?.value === 'ListMarker' ? [name?.value] : []))
+}
+
+for (const [name, [open, item, close]] of Object.entries(LISTS)) {
   const list = (from: number, to: number) =>
-    `${open}${Array.from({ length: to - from + 1 }, (_, at) => `${item}<p>строка ${from + at}</p></li>`).join('')}</ul>`
+    `${open}${Array.from({ length: to - from + 1 }, (_, at) => `${item}<p>строка ${from + at}</p></li>`).join('')}${close}`
 
   test(`a long ${name} stands in sections, is edited as a short one, and saved without them`, async ({
     signedIn: page,
@@ -93,7 +102,7 @@ for (const [name, [open, item]] of Object.entries(LISTS)) {
     const { id } = await account.addNote({ content: `<p>до</p>${list(1, LINES)}` })
     await page.goto(`/notes/${id}/edit`)
     await expect(editorOf(page)).toContainText('строка 300')
-    const sections = editorOf(page).locator('ul > div')
+    const sections = editorOf(page).locator(':is(ul, ol) > div')
     await expect(sections).toHaveCount(Math.ceil(LINES / 40))
     // Markers stand before the items, and all items equally far from each other.
     const [first, ...others] = await editorOf(page)
@@ -134,16 +143,17 @@ for (const [name, [open, item]] of Object.entries(LISTS)) {
     const saving = page.waitForRequest((request) => request.method() === 'PUT')
     await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
     const saved: string = (await saving).postDataJSON().content
-    const beginning = list(1, 147).replace(/<.ul>$/, '')
+    const beginning = list(1, 147).slice(0, -close.length)
     const changed =
-      `${item}<p>строка 148</p>${open}${item}<p>строка 149</p></li></ul></li>` +
-      `${item}<p>строка 150</p>${open}${item}<p>new</p></li></ul></li>`
+      `${item}<p>строка 148</p>${open}${item}<p>строка 149</p></li>${close}</li>` +
+      `${item}<p>строка 150</p>${open}${item}<p>new</p></li>${close}</li>`
     const at = `<p>до</p>${beginning}`.length
     expect(saved.slice(at, at + changed.length)).toBe(changed)
     expect(saved.length).toBe(at + changed.length + list(151, LINES).length - open.length)
     expect(saved).not.toContain('<div')
   })
 
+  if (name === 'numbered list') continue
   test(`a long ${name} becomes one with numbers, and is pasted in sections`, async ({
     signedIn: page,
     account,
@@ -172,6 +182,39 @@ for (const [name, [open, item]] of Object.entries(LISTS)) {
     await expect(editorOf(page).locator('ol div')).toHaveCount(0)
   })
 }
+
+test('the items of a long numbered list have their numbers, also once some are added, moved and taken out', async ({
+  signedIn: page,
+  account,
+}) => {
+  const items = Array.from({ length: LINES }, (_, at) => `<li><p>строка ${at + 1}</p></li>`).join('')
+  const { id } = await account.addNote({ content: `<p>до</p><ol start="5">${items}</ol>` })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at + 5}. `)
+  await expect.poll(() => markersOf(page)).toEqual(numbers(LINES))
+  for (const line of ['строка 10', 'строка 150', 'строка 160']) {
+    await editorOf(page).getByText(line, { exact: true }).click()
+    await page.keyboard.press('End')
+    await nextPaint(page)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('new')
+  }
+  await expect.poll(() => markersOf(page)).toEqual(numbers(LINES + 3))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+x')
+  await expect(editorOf(page).locator('li')).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => markersOf(page)).toEqual(numbers(LINES + 3))
+  await editorOf(page).getByText('строка 41', { exact: true }).click()
+  await page.keyboard.press('End')
+  await nextPaint(page)
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await expect(editorOf(page).locator('ol > li, ol > div > li')).toHaveCount(LINES + 2)
+  await expect.poll(() => markersOf(page)).toEqual(numbers(LINES + 2))
+})
 
 test('between two tables of a long note a paragraph is typed', async ({ signedIn: page, account }) => {
   const table = (text: string) => `<table><tbody><tr><td><p>${text}</p></td></tr></tbody></table>`

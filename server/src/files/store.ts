@@ -7,6 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { FilesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage, checkQuotas, type Quotas } from '../db/usage.ts'
+import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 import type { PictureFacts } from './clean-picture.ts'
 
 /** Bytes of a chunk: what is in memory of a picture at once, and what one write adds. */
@@ -274,10 +275,11 @@ export function createFileStore({ db, clock, quotas }: Dependencies) {
       throw new Error('The chunks of a picture are not what its facts say.')
     },
 
-    /** The bytes of a complete picture. Throws where it is purged meanwhile. */
+    /** The bytes of a complete picture, which others come between. Throws where it is purged meanwhile. */
     async *bytesOf({ owner_id, id, bytes }: FileKey & Pick<Facts, 'bytes'>): AsyncGenerator<Uint8Array> {
       let sent = 0
       for (let seq = 0; sent < bytes; seq += 1) {
+        await yieldToEventLoop()
         const [chunk] = await readChunk(db, { owner_id, id, seq })
         if (!chunk) throw new Error('A picture was purged while it was sent.')
         sent += chunk.bytes.length

@@ -3,7 +3,7 @@ import { countsOf, RATE_LIMITS, type SentBytes } from '@kopilka/contract/rate-li
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
-import { afterIterations } from '../threads/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 import type { Caller } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import { jsonOf } from './json-response.ts'
@@ -85,7 +85,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     }
   }
 
-  /** Makes a response that may be long within the owner's limit; others come between four long ones. */
+  /** Makes a response that may be long within the owner's limit: four at once, then one by one, with others in between. */
   async function makeLimited(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
     const release = await waitToMake(owner_id, reply)
     let json: Json | undefined
@@ -93,7 +93,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       json = await make()
       return json
     } finally {
-      if (json !== undefined && isLong(json)) afterIterations(release)
+      if (json !== undefined && isLong(json)) void yieldToEventLoop().then(release)
       else release()
     }
   }

@@ -1,5 +1,6 @@
 import { Fragment, type Mark as ProseMirrorMark, type Node as ProseMirrorNode, Slice } from '@tiptap/pm/model'
-import { Plugin, Selection, TextSelection } from '@tiptap/pm/state'
+import { Plugin, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { Decoration, DecorationSet } from '@tiptap/pm/view'
 import { type KeyboardShortcutCommand, Mark } from '@tiptap/react'
 import classes from './rich-text-field.module.css'
 
@@ -13,8 +14,7 @@ import classes from './rich-text-field.module.css'
 const SIZE = 40
 const MANY = 2 * SIZE
 
-/** Not those with numbers, which would begin anew in each section: `content-visibility` keeps counters within it. */
-const LISTS: ReadonlySet<string> = new Set(['bulletList', 'taskList'])
+const LISTS: ReadonlySet<string> = new Set(['bulletList', 'orderedList', 'taskList'])
 const isList = ({ type }: ProseMirrorNode): boolean => LISTS.has(type.name)
 
 /** Blocks that a section may begin with: their margins collapse with none above. */
@@ -31,6 +31,38 @@ const moveTo =
     view.dispatch(state.tr.setSelection(selection).scrollIntoView())
     return true
   }
+
+/**
+ * Numbers the items of numbered lists at which a section begins or ends: the browser counts anew there, because
+ * `content-visibility` keeps counters within a section.
+ */
+function numberingOf(doc: ProseMirrorNode): readonly Decoration[] {
+  const numbered: Decoration[] = []
+  doc.forEach((list, listPos) => {
+    if (list.type.name !== 'orderedList') return
+    let before: number | undefined
+    list.forEach(({ marks: [mark], nodeSize }, offset, at) => {
+      const number: number | undefined = mark?.attrs.number
+      const pos = listPos + 1 + offset
+      const value = String(list.attrs.start + at)
+      if (number !== before) numbered.push(Decoration.node(pos, pos + nodeSize, { value }, { value }))
+      before = number
+    })
+  })
+  return numbered
+}
+
+/** As most keys move the items only, the set of before is mapped then: making one looks through all blocks. */
+function numbering(before: DecorationSet, { doc, mapping }: Transaction): DecorationSet {
+  const mapped = before.map(mapping, doc)
+  const found = mapped.find()
+  const wanted = numberingOf(doc)
+  const isSame = ({ from, to, spec }: Decoration, at: number) =>
+    found[at]?.from === from && found[at].to === to && found[at].spec.value === spec.value
+  return found.length === wanted.length && wanted.every(isSame)
+    ? mapped
+    : DecorationSet.create(doc, [...wanted])
+}
 
 const ENDS = [
   [Selection.atStart, 'Mod-Home', 'Meta-ArrowUp'],
@@ -53,8 +85,15 @@ export const section = Mark.create({
   // A block that moves into a list or a quote leaves its section. Text typed between two tables would inherit theirs.
   addProseMirrorPlugins() {
     return [
-      new Plugin({
+      new Plugin<DecorationSet>({
+        state: {
+          init: (_, { doc }) => DecorationSet.create(doc, [...numberingOf(doc)]),
+          apply: (transaction, before) => (transaction.docChanged ? numbering(before, transaction) : before),
+        },
         props: {
+          decorations(state) {
+            return this.getState(state)
+          },
           transformPasted: ({ content, openStart, openEnd }) =>
             new Slice(inSections(content), openStart, openEnd),
         },
