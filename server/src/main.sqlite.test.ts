@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
@@ -37,6 +38,26 @@ function start(settings: Record<string, string> = {}) {
   started.push(server)
   return server
 }
+
+/** Connections that this system lets wait; Linux alone says so. */
+const waitingAtMost = existsSync('/proc/sys/net/core/somaxconn')
+  ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+  : 0
+
+it.skipIf(waitingAtMost < 1_000)(
+  'lets a thousand connections wait while it is busy (where the system allows so many)',
+  async () => {
+    const { child, address } = start()
+    const port = Number(new URL(await address()).port)
+    child.kill('SIGSTOP')
+    const connected = Array.from({ length: 1_000 }, () => {
+      const socket = connect(port, '127.0.0.1')
+      sockets.push(socket)
+      return once(socket, 'connect')
+    })
+    await Promise.all(connected)
+  },
+)
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'says where it listens in one line, and ends with 0 on %s',

@@ -12,6 +12,9 @@ import { createResolver } from './metadata/connection.ts'
 /** Milliseconds for which nothing was written into an unfinished backup that is abandoned: processes of other containers do not show. */
 const STILL = 10 * 60_000
 
+/** Connections that wait to be accepted, where the system allows as many. One over Node's own 511 is tried again a second later. */
+const BACKLOG = 4_096
+
 /**
  * The newest backup beside a database without users: the administrator may not expect an empty one. Undefined where the database
  * cannot be read.
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
   try {
     // One line names the address at every log level: Fastify logs one for each address, and none at 'warn'.
     app.log.level = 'silent'
-    await app.listen({ port: config.PORT, host: listensAt(config) })
+    await app.listen({ port: config.PORT, host: listensAt(config), backlog: BACKLOG })
     app.log.level = config.LOG_LEVEL
     const bound = app.server.address()
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT

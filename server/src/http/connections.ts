@@ -177,11 +177,11 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
         // Node's own response would lack our headers and message.
         requireHostHeader: false,
       }
-      const route = createRoutingQueue()
+      const requests = createRoutingQueue()
       const server = createServer(options, (request, response) => {
         if (!admit(request, response)) return
         const { socket } = request
-        route(socket.remoteAddress ?? '', () => {
+        requests.add(socket.remoteAddress ?? '', () => {
           if (!socket.destroyed) handler(request, response)
         })
       })
@@ -189,6 +189,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
       // Longer than proxies and browsers keep idle connections, so that none of them sends into a closed one.
       server.keepAliveTimeout = 72_000
       server.on('connection', (socket) => {
+        requests.connected()
         stopParsingOnceCut(socket)
         underWay.set(socket, new Set())
         // Each response under way waits for its end.

@@ -1,15 +1,21 @@
 /** Requests that are routed in one iteration of the event loop: of all that came in it, some milliseconds of work. */
 const ROUTED = 20
 
+/** The same in an iteration in which a connection was accepted, on average. */
+const ROUTED_BESIDE_CONNECTION = 0.1
+
 /**
- * Returns a function that calls `route` at once or, after many requests in one iteration of the event loop, in a later one: those that
- * wait are in a queue for each address, served round robin. An iteration receives all that has come, and reading the caller and
- * counting a burst would otherwise be one piece of work. How many wait is bounded by what a connection may have under way.
+ * Routes requests in queues of their addresses, served round robin, a few in each iteration of the event loop. An iteration receives all
+ * that has come, and reading the caller and counting a burst would otherwise be one piece of work. But it accepts one connection only:
+ * while more connections wait, few requests are routed, because whoever connects last would otherwise wait for the work of all before.
+ * How many requests wait is bounded by what a connection may have under way.
  */
-export function createRoutingQueue(): (address: string, route: () => void) => void {
+export function createRoutingQueue() {
   /** Queues by address, in round-robin order. */
   const queues = new Map<string, (() => void)[]>()
-  let routed = 0
+  /** How many may be routed by now. */
+  let free = ROUTED
+  let hasConnection = false
   let isScheduled = false
 
   function schedule(): void {
@@ -20,27 +26,36 @@ export function createRoutingQueue(): (address: string, route: () => void) => vo
 
   function next(): void {
     isScheduled = false
-    routed = 0
+    free = hasConnection ? Math.min(ROUTED, free + ROUTED_BESIDE_CONNECTION) : ROUTED
+    hasConnection = false
     // A queue that is put back at the end has another turn.
     for (const [address, queue] of queues) {
-      if (routed === ROUTED) break
+      if (free < 1) break
       const route = queue.shift()
       queues.delete(address)
       if (queue.length > 0) queues.set(address, queue)
-      routed += 1
+      free -= 1
       route?.()
     }
-    if (routed > 0) schedule()
+    if (free < ROUTED) schedule()
   }
 
-  return (address, route) => {
-    schedule()
-    const queue = queues.get(address)
-    if (queue) queue.push(route)
-    else if (routed === ROUTED) queues.set(address, [route])
-    else {
-      routed += 1
-      route()
-    }
+  return {
+    /** A connection was accepted in this iteration. */
+    connected(): void {
+      hasConnection = true
+    },
+
+    /** Calls `route` at once or in a later iteration. */
+    add(address: string, route: () => void): void {
+      schedule()
+      const queue = queues.get(address)
+      if (queue) queue.push(route)
+      else if (free < 1) queues.set(address, [route])
+      else {
+        free -= 1
+        route()
+      }
+    },
   }
 }

@@ -4,9 +4,9 @@ import { createRoutingQueue } from './routing-queue.ts'
 const iteration = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 it('routes twenty requests of an iteration, and the others in the next ones, in turns between their addresses', async () => {
-  const route = createRoutingQueue()
+  const queue = createRoutingQueue()
   const routed: string[] = []
-  const ask = (address: string, name: string) => route(address, () => routed.push(name))
+  const ask = (address: string, name: string) => queue.add(address, () => routed.push(name))
   for (let at = 1; at <= 60; at += 1) ask('a', `a${at}`)
   ask('b', 'b1')
   ask('b', 'b2')
@@ -22,14 +22,48 @@ it('routes twenty requests of an iteration, and the others in the next ones, in 
 })
 
 it('routes at once what comes in later iterations', async () => {
-  const route = createRoutingQueue()
+  const queue = createRoutingQueue()
   let routed = 0
   for (let round = 1; round <= 3; round += 1) {
     for (let count = 0; count < 20; count += 1)
-      route('a', () => {
+      queue.add('a', () => {
         routed += 1
       })
     expect(routed).toBe(round * 20)
+    await iteration()
+    await iteration()
+  }
+})
+
+it('routes few requests while connections are accepted, in turns between addresses, and all others afterwards', async () => {
+  const queue = createRoutingQueue()
+  const routed: string[] = []
+  const connect = async (address: string) => {
+    queue.connected()
+    queue.add(address, () => routed.push(address))
+    await iteration()
+  }
+  for (let at = 0; at < 100; at += 1) await connect('a')
+  expect(routed.length).toBeGreaterThan(20)
+  expect(routed.length).toBeLessThan(40)
+  const before = routed.length
+  await connect('b')
+  for (let at = 0; at < 20; at += 1) await connect('a')
+  expect(routed.slice(before)).toContain('b')
+  expect(routed.slice(before).length).toBeLessThan(5)
+  for (let at = 0; at < 10; at += 1) await iteration()
+  expect(routed).toHaveLength(121)
+})
+
+it('routes at once where connections are accepted one by one', async () => {
+  const queue = createRoutingQueue()
+  let routed = 0
+  for (let at = 1; at <= 50; at += 1) {
+    queue.connected()
+    queue.add('a', () => {
+      routed += 1
+    })
+    expect(routed).toBe(at)
     await iteration()
     await iteration()
   }
