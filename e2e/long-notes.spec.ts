@@ -12,7 +12,7 @@ const caret = (page: Page) =>
   page.evaluate(() => {
     const node = getSelection()?.focusNode
     const line = (node instanceof Element ? node : node?.parentElement)?.closest('p')
-    const editor = line?.closest('.ProseMirror')?.getBoundingClientRect()
+    const editor = line?.closest('[role=textbox]')?.getBoundingClientRect()
     const rect = line?.getBoundingClientRect()
     // The caret is lower than its line.
     const middle = rect ? (rect.top + rect.bottom) / 2 : Number.NaN
@@ -85,7 +85,7 @@ const LISTS = {
 
 /** The number of an item of the editor, as a screen reader is told of it. */
 async function numberOf(devtools: CDPSession, at: number): Promise<unknown> {
-  const expression = `document.querySelectorAll('.ProseMirror li')[${at}]`
+  const expression = `document.querySelectorAll('[role=textbox] li')[${at}]`
   const { result } = await devtools.send('Runtime.evaluate', { expression })
   const { objectId = '' } = result
   const { nodes } = await devtools.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: true })
@@ -247,7 +247,7 @@ test('between two tables of a long note a paragraph is typed', async ({ signedIn
   await editorOf(page).getByText('один', { exact: true }).click()
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
-  await expect(editorOf(page).locator('.ProseMirror-gapcursor')).toBeAttached()
+  await nextPaint(page)
   // Letters that Playwright has keys for: it inserts others without.
   await page.keyboard.type('between')
   await expect(editorOf(page).getByText('between', { exact: true })).toBeVisible()
@@ -261,17 +261,21 @@ test('a picture at the beginning of a section shows all of its outline', async (
   const picture = `<p><img src="data:image/png;base64,${png(40, 30).toString('base64')}" alt="точка"></p>`
   const { id } = await account.addNote({ content: picture + content })
   await page.goto(`/notes/${id}/edit`)
-  await editorOf(page).getByRole('img', { name: 'точка' }).click()
+  const image = editorOf(page).getByRole('img', { name: 'точка' })
+  await image.click()
   // A section clips what sticks out of it.
-  const room = await editorOf(page)
-    .locator('.ProseMirror-selectednode')
-    .evaluate((selected) => {
-      const { outlineWidth, outlineOffset } = getComputedStyle(selected)
+  const roomAboveOutline = () =>
+    image.evaluate((img) => {
+      let outlined: Element | null = img
+      while (outlined && getComputedStyle(outlined).outlineStyle === 'none') outlined = outlined.parentElement
+      if (!outlined?.closest('[role=textbox] *')) return 'no outline'
+      const { outlineWidth, outlineOffset } = getComputedStyle(outlined)
       const outline = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
-      const section = selected.closest('.ProseMirror > *')?.getBoundingClientRect().top ?? Number.NaN
-      return selected.getBoundingClientRect().top - outline - section
+      const section = outlined.closest('[role=textbox] > *')?.getBoundingClientRect().top ?? Number.NaN
+      return outlined.getBoundingClientRect().top - outline - section
     })
-  expect(room).toBeGreaterThanOrEqual(0)
+  await expect.poll(roomAboveOutline).not.toBe('no outline')
+  expect(await roomAboveOutline()).toBeGreaterThanOrEqual(0)
 })
 
 test('a long text that is pasted stands in sections, and is undone at once', async ({
