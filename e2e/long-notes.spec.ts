@@ -103,13 +103,17 @@ async function expectNumbers(page: Page, first: number, count: number): Promise<
   for (const part of [0, 0.5, 1]) {
     await editorOf(page).evaluate((editor, at) => editor.scrollTo(0, editor.scrollHeight * at), part)
     await nextPaint(page)
-    const laidOut = await items.evaluateAll((all) =>
-      all.flatMap((item, at) => (item.checkVisibility({ contentVisibilityAuto: true }) ? [at] : [])),
+    // Of those that are laid out the ones beside the ends of sections.
+    const checked = await items.evaluateAll((all) =>
+      all.flatMap((item, at) => {
+        const isInner = [-2, -1, 1, 2].every((by) => all[at + by]?.parentElement === item.parentElement)
+        return isInner || !item.checkVisibility({ contentVisibilityAuto: true }) ? [] : [at]
+      }),
     )
-    expect(laidOut.length).toBeGreaterThan(10)
+    expect(checked.length).toBeGreaterThanOrEqual(4)
     const numbers: unknown[] = []
-    for (const at of laidOut) numbers.push(await numberOf(devtools, at))
-    expect(numbers).toEqual(laidOut.map((at) => `${first + at}. `))
+    for (const at of checked) numbers.push(await numberOf(devtools, at))
+    expect(numbers).toEqual(checked.map((at) => `${first + at}. `))
   }
   await devtools.detach()
 }
