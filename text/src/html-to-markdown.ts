@@ -9,6 +9,7 @@ interface Element {
   /** Set by Turndown. */
   readonly isBlock?: boolean
   readonly isBlank?: boolean
+  readonly outerHTML: string
   hasAttribute(name: string): boolean
   getAttribute(name: string): string | null
 }
@@ -93,6 +94,12 @@ const withTarget = (rule: TargetRule, content: string, node: Element): string =>
     },
   })
 
+/** Stands between an exclamation mark and a link, which together would be a picture, until that is escaped. */
+const BEHIND_MARK = '\0\0'
+
+const isBehindMark = ({ previousSibling }: Element): boolean =>
+  (previousSibling as { nodeValue: string | null } | null)?.nodeValue?.endsWith('!') ?? false
+
 /** Whether an element is within another of these names and in the same block; a block has as many elements as it likes. */
 function isWithin(names: ReadonlySet<string>, { parentElement }: Turndown.Node): boolean {
   let parent = parentElement as (Element & Turndown.Node) | null
@@ -119,7 +126,15 @@ const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i
 
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
-  .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
+  .keep(['table', 'details', 'figure'])
+  // In a line it reads the text of an element as any other. One with blocks stays as it is.
+  .addRule('inline', {
+    filter: ['sub', 'sup', 'u', 'mark', 'ins', 'kbd'],
+    replacement: (content, node: Turndown.Node & Element) => {
+      const name = node.nodeName.toLowerCase()
+      return content.includes('\n\n') ? node.outerHTML : `<${name}>${content}</${name}>`
+    },
+  })
   .addRule('strikethrough', inSigns('~~', ['s', 'del']))
   .addRule('strong', inSigns('**', ['strong', 'b']))
   .addRule('emphasis', inSigns('*', ['em', 'i']))
@@ -132,7 +147,7 @@ turndown
         // Readers that look for addresses first would take the backslash of a bracket behind it.
         end === undefined ? escapeText(address).replace('://', '\\$&') : escapeText(address),
       )
-      return withTarget(inlineLink, text, node)
+      return (isBehindMark(node) ? BEHIND_MARK : '') + withTarget(inlineLink, text, node)
     },
   })
   .addRule('image', {
@@ -235,4 +250,4 @@ export const MAX_TURNED = 200_000
  * the HTML is given as nodes: the page lets no string become HTML (web/src/lib/trusted-types.ts).
  */
 export const htmlToMarkdown = (html: string | Turndown.Node): string =>
-  turndown.turndown(html).replace(MARKED, writtenAddress)
+  turndown.turndown(html).replaceAll(`!${BEHIND_MARK}`, '\\!').replace(MARKED, writtenAddress)

@@ -67,6 +67,7 @@ it.each([
   ],
   ['<p></p><blockquote><p></p></blockquote><p>да</p>', 'да'],
   ['<p><s>нет</s> <strong>да</strong> <sub>2</sub></p>', '~~нет~~ **да** <sub>2</sub>'],
+  ['<ins><p>a*b*</p><p>да</p></ins>', '<ins><p>a*b*</p><p>да</p></ins>'],
 ])('%s is written as Markdown', (html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown)
 })
@@ -246,6 +247,27 @@ it.each([
 ])('%s that is copied as Markdown is pasted the same', (html) => {
   expect(pastedMarkdownToHtml(htmlToMarkdown(html)).trim()).toBe(html)
 })
+
+it.each([
+  '<p>цена<sup>*</sup> и срок<sup>*</sup>, <kbd>`</kbd> и <kbd>`</kbd>, <kbd>\\</kbd> и <kbd>[</kbd></p>',
+  '<p><u>***2)***</u> <mark>a_b _c_ &amp;amp; &lt;b&gt;</mark>да <ins>1.</ins></p>',
+  '<p>до <sub>раз <strong>два</strong></sub> <u>https://ya.ru/a_b*c</u></p>',
+])('signs in elements that stay in Markdown are text: %s', (html) => {
+  const markdown = htmlToMarkdown(html)
+  for (const toHtml of [markdownToHtml, pastedMarkdownToHtml])
+    expect(
+      toHtml(markdown)
+        .trim()
+        .replace(/<\/?a\b.*?>/g, ''),
+    ).toBe(html)
+})
+
+it.each(['<p>Ура!<a href="https://ya.ru/">да</a></p>', '<p><s>a!</s>!<a href="https://ya.ru/">!</a>!</p>'])(
+  'makes no picture of a link behind an exclamation mark: %s',
+  (html) => {
+    expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
+  },
+)
 
 it.each([
   'List<u>',
