@@ -94,8 +94,8 @@ async function numberOf(devtools: CDPSession, at: number): Promise<unknown> {
   return marker?.name?.value
 }
 
-/** Expects the only list to have so many items with the numbers from `first` on, at its beginning, in its middle and at its end. */
-async function expectNumbers(page: Page, first: number, count: number): Promise<void> {
+/** Expects the only list to have so many items with the numbers from `first` on, in steps of `step`, at its beginning, in its middle and at its end. */
+async function expectNumbers(page: Page, first: number, count: number, step = 1): Promise<void> {
   const items = editorOf(page).locator('li')
   await expect(items).toHaveCount(count)
   const devtools = await page.context().newCDPSession(page)
@@ -113,7 +113,7 @@ async function expectNumbers(page: Page, first: number, count: number): Promise<
     expect(checked.length).toBeGreaterThanOrEqual(4)
     const numbers: unknown[] = []
     for (const at of checked) numbers.push(await numberOf(devtools, at))
-    expect(numbers).toEqual(checked.map((at) => `${first + at}. `))
+    expect(numbers).toEqual(checked.map((at) => `${first + at * step}. `))
   }
   await devtools.detach()
 }
@@ -242,6 +242,21 @@ test('the items of a long numbered list have their numbers, also once some are a
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Backspace')
   await expectNumbers(page, 5, LINES + 2)
+})
+
+test('a long list that counts down, or from what is no number, has the numbers of a short one', async ({
+  signedIn: page,
+  account,
+}) => {
+  const items = Array.from({ length: LINES }, (_, at) => `<li><p>строка ${at + 1}</p></li>`).join('')
+  const { id } = await account.addNote({ content: `<ol reversed>${items}</ol>` })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  await expectNumbers(page, LINES, LINES, -1)
+  const other = await account.addNote({ content: `<ol start="">${items}</ol>` })
+  await page.goto(`/notes/${other.id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  await expectNumbers(page, 1, LINES)
 })
 
 test('between two tables of a long note a paragraph is typed', async ({ signedIn: page, account }) => {

@@ -118,7 +118,8 @@ const attributesOf: Readonly<Record<string, Attributes>> = {
   link: attributesNamed(ALLOWED_ATTRIBUTES.a),
   orderedList: {
     ...attributesNamed(ALLOWED_ATTRIBUTES.ol),
-    start: { default: 1, parseHTML: (element) => Number(element.getAttribute('start') ?? 1) },
+    // As the browser reads it: 1 where it is no number.
+    start: { default: 1, parseHTML: (element) => (element as HTMLOListElement).start },
   },
 }
 

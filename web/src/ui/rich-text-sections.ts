@@ -15,7 +15,8 @@ const SIZE = 40
 const MANY = 2 * SIZE
 
 const LISTS: ReadonlySet<string> = new Set(['bulletList', 'orderedList', 'taskList'])
-const isList = ({ type }: ProseMirrorNode): boolean => LISTS.has(type.name)
+/** Lists that count down are left as they are: a section would count up. */
+const isList = ({ type, attrs }: ProseMirrorNode): boolean => LISTS.has(type.name) && attrs.reversed == null
 
 /** Blocks that a section may begin with: their margins collapse with none above. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['paragraph', 'listItem', 'taskItem'])
