@@ -51,6 +51,10 @@ const MAX_UNWANTED = 8 * 1024 * 1024
 /** Milliseconds between two looks at how much has come. */
 const UNWANTED_CHECK = 100
 
+/** Pieces in which a body may come however short they are, and bytes that they must have on average where there are more. */
+const MAX_TINY_PIECES = 1_000
+const TINY_PIECE = 64
+
 const slowBodies = new WeakSet<IncomingMessage>()
 
 /** Gives a request the time of a file. */
@@ -190,7 +194,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
       server.keepAliveTimeout = 72_000
       server.on('connection', (socket) => {
         requests.connected()
-        stopParsingOnceCut(socket)
+        limitParsing(socket)
         underWay.set(socket, new Set())
         // Each response under way waits for its end.
         socket.setMaxListeners(10 + 3 * MAX_UNDER_WAY)
@@ -235,23 +239,52 @@ const isReadWithBody = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
+/** The key under which Node's parser has its function for each piece of a body. */
+const ON_BODY = 3
+
 /** Node's parser of a connection, which its types leave out. */
-interface Parsing {
-  parser?: { onIncoming?: (request: IncomingMessage, keepsAlive: boolean) => number }
+interface Parser {
+  onIncoming?: (request: IncomingMessage, keepsAlive: boolean) => number
+  [ON_BODY]?: ((this: Parser, piece: Uint8Array) => void) | undefined
 }
 
 /** In Node's parser: nothing after these headers is HTTP. */
 const NOT_HTTP = 2
 
+/** Node's own function. Parsers are used again for other connections, so that a later one could have ours. */
+let onBody: Parser[typeof ON_BODY]
+
 /**
  * Node goes on to parse what had come before a connection was cut, thousands of requests, and aborts each with an error and
  * its stack: most of a second for twenty connections that pipeline.
+ *
+ * It also makes a buffer of each chunk of a body, hundreds of bytes for one, and even of what nobody wants any more: a save in chunks
+ * of one byte took all memory, and what one connection had sent at once held the event loop up for most of a second.
  */
-function stopParsingOnceCut(socket: Socket & Parsing): void {
+function limitParsing(socket: Socket & { parser?: Parser }): void {
   const { parser } = socket
   const parse = parser?.onIncoming
   if (!parser || !parse) return
-  parser.onIncoming = (request, keepsAlive) => (socket.destroyed ? NOT_HTTP : parse(request, keepsAlive))
+  let [pieces, bytes] = [0, 0]
+  parser.onIncoming = (request, keepsAlive) => {
+    ;[pieces, bytes] = [0, 0]
+    return socket.destroyed ? NOT_HTTP : parse(request, keepsAlive)
+  }
+  onBody ??= parser[ON_BODY]
+  const original = onBody
+  if (!original) return
+  const limited = (piece: Uint8Array) => {
+    pieces += 1
+    bytes += piece.length
+    if (pieces <= MAX_TINY_PIECES || bytes >= pieces * TINY_PIECE) return original.call(parser, piece)
+    // Without the function Node makes no buffers of the rest that it has received.
+    parser[ON_BODY] = undefined
+    socket.destroy()
+  }
+  parser[ON_BODY] = limited
+  socket.once('close', () => {
+    parser[ON_BODY] = original
+  })
 }
 
 /** An error response before routing, in the default language. */

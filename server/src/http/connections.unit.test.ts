@@ -227,6 +227,42 @@ it('serves twenty pipelined requests, and disconnects a client that sends more',
   expect(parsed).toBe(21)
 })
 
+const CHUNKED = 'HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n'
+
+it.each([
+  ['it is wanted', `POST / ${CHUNKED}`],
+  ['it is refused', `POST /refused ${CHUNKED}`],
+])(
+  'disconnects a client that sends a body in thousands of tiny chunks, whether or not %s',
+  async (_, head) => {
+    // Nothing else is to disconnect it.
+    await listen({ request: 10 * 60_000 })
+    let pieces = 0
+    app.server.on('request', (request) => {
+      const push = request.push.bind(request)
+      request.push = (piece: unknown) => {
+        if (piece !== null) pieces += 1
+        return push(piece)
+      }
+    })
+    const socket = await open(head)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {})
+    socket.resume().write('1\r\nx\r\n'.repeat(50_000))
+    await closed
+    expect(pieces).toBeLessThanOrEqual(1_000)
+  },
+)
+
+it.each([
+  ['few tiny ones', '1\r\nx\r\n', 1_000],
+  ['many short ones', `64\r\n${'x'.repeat(100)}\r\n`, 5_000],
+])('receives a body in chunks: %s', async (_, chunk, count) => {
+  await listen()
+  const head = `POST / ${CHUNKED}`.replace('host: x', 'host: x\r\nconnection: close')
+  expect(await received(await open(`${head}${chunk.repeat(count)}0\r\n\r\n`))).toMatch(/^HTTP\/1.1 200 /)
+})
+
 it('refuses a request without a host with security headers and a message', async () => {
   await listen()
   const response = await received(await open('GET / HTTP/1.1\r\n\r\n'))
