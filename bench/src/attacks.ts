@@ -274,6 +274,19 @@ export const ATTACKS = {
     openSlow(300, '', '')
     openSlow(300, 'GET / HTTP/1.1\r\nhost: x\r\n', 'x: y\r\n')
   },
+  'unfinished heads': async () => openSlow(4_000, `GET /add?text=${'x'.repeat(125_000)}`, ''),
+  'tiny chunks': () => {
+    const heads = [
+      `POST /none HTTP/1.1\r\nhost: x\r\n`,
+      `POST ${API_PREFIX}${notes.create.path} HTTP/1.1\r\nhost: x\r\nauthorization: ${empty}\r\n`,
+    ].map((head) => `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`)
+    return forever(20, async (connection) => {
+      const socket = raw()
+      socket.write(heads[connection % heads.length] ?? '')
+      pour(socket, '1\r\nx\r\n'.repeat(10_000))
+      await new Promise((resolve) => socket.once('close', resolve))
+    })
+  },
   'hostile pages': async () => {
     const host = await servePages()
     const pages = Object.keys(PAGES)

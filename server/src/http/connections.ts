@@ -10,10 +10,24 @@ import type { Socket } from 'node:net'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { HEADERS } from './headers.ts'
+import { networkOf } from './ip-address.ts'
 import { createRoutingQueue } from './routing-queue.ts'
 
 /** Most responses under way on one connection. Browsers have one; only a client that pipelines has more. */
 const MAX_UNDER_WAY = 20
+
+/**
+ * Most connections of one network, IPv4 or IPv6: an unfinished head of each takes up to {@link MAX_HEAD_BYTES}, and a process has so
+ * many in all. Browsers have six.
+ */
+const MAX_CONNECTIONS = 1_000
+
+/** Which connections are limited in their number. */
+interface ConnectionLimit {
+  readonly most?: number
+  /** Proxies have the connections of everybody. */
+  readonly isProxy?: (address: string) => boolean
+}
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -89,8 +103,15 @@ const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey 
 
 const TIMED_OUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
-/** Limits of every connection: timeouts, pipelining, and an orderly end. `sent`: headers of what is refused before routing. */
-export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADERS) {
+/**
+ * Limits of every connection: their number, timeouts, pipelining, and an orderly end. `sent`: headers of what is refused before
+ * routing.
+ */
+export function createConnections(
+  timeouts: Partial<Timeouts> = {},
+  sent = HEADERS,
+  { most = MAX_CONNECTIONS, isProxy = () => false }: ConnectionLimit = {},
+) {
   const {
     head,
     request: wholeRequest,
@@ -103,6 +124,23 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
   /** In the order in which they are sent. */
   const underWay = new Map<Socket, Set<ServerResponse>>()
   const slow = new WeakSet<ServerResponse>()
+  const ofNetworks = new Map<string, number>()
+
+  /** Counts a connection; false if its network has too many. */
+  function countConnection(socket: Socket): boolean {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return true
+    const network = networkOf(remoteAddress)
+    const others = ofNetworks.get(network) ?? 0
+    if (others >= most) return false
+    ofNetworks.set(network, others + 1)
+    socket.once('close', () => {
+      const left = (ofNetworks.get(network) ?? 0) - 1
+      if (left > 0) ofNetworks.set(network, left)
+      else ofNetworks.delete(network)
+    })
+    return true
+  }
 
   /** The time is that of the response that is sent next: responses behind it do not extend it. */
   function limitInactivity(socket: Socket, [next]: Iterable<ServerResponse>): void {
@@ -194,6 +232,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
       server.keepAliveTimeout = 72_000
       server.on('connection', (socket) => {
         requests.connected()
+        if (!countConnection(socket)) return void socket.destroy()
         limitParsing(socket)
         underWay.set(socket, new Set())
         // Each response under way waits for its end.

@@ -23,8 +23,11 @@ afterEach(async () => {
   await app.close()
 })
 
-async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
-  const connections = createConnections(timeouts)
+async function listen(
+  timeouts?: Partial<Timeouts>,
+  limit?: Parameters<typeof createConnections>[2],
+): Promise<void> {
+  const connections = createConnections(timeouts, undefined, limit)
   app = fastify({ serverFactory: connections.createServer, clientErrorHandler: connections.refuseUnreadable })
   connections.closeWith(app)
   app.get('/', async () => 'done')
@@ -261,6 +264,28 @@ it.each([
   await listen()
   const head = `POST / ${CHUNKED}`.replace('host: x', 'host: x\r\nconnection: close')
   expect(await received(await open(`${head}${chunk.repeat(count)}0\r\n\r\n`))).toMatch(/^HTTP\/1.1 200 /)
+})
+
+it('closes connections of an address that has too many, and takes others once it has fewer', async () => {
+  await listen({}, { most: 2 })
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  const [first] = [await open(request), await open(request)]
+  const refused = await open('')
+  refused.on('error', () => {})
+  await once(refused.resume(), 'close')
+  first.destroy()
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count))))
+    .toBe(1)
+  const last = await open(request.replace('host: x', 'host: x\r\nconnection: close'))
+  expect(await received(last)).toMatch(/^HTTP\/1.1 200 /)
+})
+
+it('takes any number of connections of a proxy', async () => {
+  await listen({}, { most: 1, isProxy: (address) => address === '127.0.0.1' })
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  await open('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(await received(await open(request))).toMatch(/^HTTP\/1.1 200 /)
 })
 
 it('refuses a request without a host with security headers and a message', async () => {

@@ -47,14 +47,23 @@ function noSchemas(): never {
  * can have.
  */
 export function createHttpServer(
-  { LOG_LEVEL, TRUST_PROXY, PUBLIC_URL }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY' | 'PUBLIC_URL'>,
+  {
+    LOG_LEVEL,
+    TRUST_PROXY,
+    PUBLIC_URL,
+    RATE_LIMIT,
+  }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY' | 'PUBLIC_URL' | 'RATE_LIMIT'>,
   admitPage: AdmitPage,
 ): FastifyInstance {
-  const connections = createConnections({}, headersAt(PUBLIC_URL))
+  const isProxy = trusts(TRUST_PROXY)
+  const connections = createConnections({}, headersAt(PUBLIC_URL), {
+    isProxy,
+    ...(RATE_LIMIT === 'off' && { most: Number.POSITIVE_INFINITY }),
+  })
   const app = fastify({
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
-    trustProxy: TRUST_PROXY.length > 0 && trusts(TRUST_PROXY),
+    trustProxy: TRUST_PROXY.length > 0 && isProxy,
     // So that ids of any length are looked up and give 404.
     routerOptions: {
       ignoreTrailingSlash: true,
