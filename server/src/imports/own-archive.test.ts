@@ -232,4 +232,26 @@ describe("Копилка's own archive", () => {
     const { results } = await app.call(links.list, { query: {} }, account.auth)
     expect(results.map(({ description }) => description)).toEqual(['<p>своё</p><p>раз</p><p>два</p>'])
   })
+
+  for (const duplicates of ['skip', 'add'] as const)
+    test(`keeps how the trash spells tags that were respelled since: ${duplicates}`, async ({
+      app,
+      account,
+    }) => {
+      // Not so long ago that it would be purged.
+      const deleted_at = new Date(app.now() - 1000).toISOString()
+      const items = [
+        { type: 'tag', name: 'БЕТА' },
+        note('Новая', { tags: ['БЕТА'] }),
+        note('Удалённая', { deleted_at, tags: ['Бета', 'Гамма'] }),
+      ]
+      const { id } = await readFile(app, account, archive(items))
+      await runImport(app, account, id, { duplicates })
+      const { results } = await app.call(trash.list, { query: {} }, account.auth)
+      expect(results.map(({ tags }) => tags.map(({ name }) => name).sort())).toEqual([['Бета', 'Гамма']])
+      const ids = results.map((one) => one.id)
+      await app.call(trash.restore, { body: { ids } }, account.auth)
+      const restored = await app.call(notes.read, { params: { id: ids[0] ?? '' } }, account.auth)
+      expect(restored.tags.map(({ name }) => name).sort()).toEqual(['БЕТА', 'Гамма'])
+    })
 })

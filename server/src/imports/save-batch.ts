@@ -273,7 +273,8 @@ async function addItems(
       await nameFiles(trx, key, version.body)
     }
     const indexed = { id, kind, created_at: row.created_at }
-    const entry = { item: indexed, document: item.document, tagIds: idsOf(given.get(id) ?? []) }
+    const tags = given.get(id) ?? []
+    const entry = { item: indexed, document: item.document, tagIds: idsOf(tags) }
     if (deletedAt === undefined) entries.push(entry)
     else {
       removed.push(entry)
@@ -282,7 +283,7 @@ async function addItems(
         deleted_at: Math.min(deletedAt, now),
         deleted_at_in_file: deletedAt > now ? deletedAt : undefined,
       }
-      removals.push({ key, row: { ...item.saved, ...row }, ...times })
+      removals.push({ key, row: { ...item.saved, ...row }, tags: spelledAs(item.tags ?? [], tags), ...times })
     }
   }
   if (removals.length > 0) {
@@ -293,6 +294,12 @@ async function addItems(
 }
 
 const idsOf = (tags: readonly TagRef[]): string[] => tags.map(({ id }) => id)
+
+/** The tags of an item in the spelling of its entry: the trash keeps the one that they had, whatever it is now. */
+function spelledAs(names: readonly string[], tags: readonly TagRef[]): TagRef[] {
+  const spellings = new Map(names.map((name) => [tagNameKey(name), name]))
+  return tags.map(({ id, name }) => ({ id, name: spellings.get(tagNameKey(name)) ?? name }))
+}
 
 /** The change that keeps an earlier version, as the save that followed it recorded it. */
 function versionOf(
