@@ -146,7 +146,8 @@ function htmlOf(part: Part): string {
   const { type, text } = part
   const html = escapeHtml(text).replaceAll('\n', BREAK)
   const address = addressOf(part)
-  if (isAddress(address)) return `<a href="${escapeHtml(address.trim())}">${html}</a>`
+  // Cleaning takes away what leads to another program, or is code; a remark tells of it (finish-row.ts).
+  if (address !== '') return `<a href="${escapeHtml(address.trim())}">${html}</a>`
   const element = ELEMENTS[type]
   return element ? `<${element}>${html}</${element}>` : html
 }
