@@ -588,6 +588,7 @@ const LISTS: [string, unknown, object[]][] = [
       labels: [{ name: 'x' }],
       attachments: [{}],
       annotations: [{ url: 'https://a.b/' }],
+      sharees: [{ isOwner: true }, { isOwner: false }],
       createdTimestampUsec: 1_600_000_000_000_000,
       userEditedTimestampUsec: 1_600_000_001_000_000,
     },
@@ -598,7 +599,7 @@ const LISTS: [string, unknown, object[]][] = [
         pinned: true,
         states: ['archived'],
         tags: ['x'],
-        remarks: ['importAttachments:1'],
+        remarks: ['importAttachments:1', 'importOtherFields:1'],
         createdAt: 1_600_000_000_000,
         updatedAt: 1_600_000_001_000,
         body: '<p>Первая<br />вторая</p><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul><p><a href="https://a.b/">https://a.b/</a></p>',
@@ -708,6 +709,8 @@ const LISTS: [string, unknown, object[]][] = [
         },
         { uuid: 'p', content_type: 'Tag', content: { title: 'А', references: [] } },
         { uuid: 'e', content_type: 'Note', content: '004:abc' },
+        { uuid: 'f', content_type: 'File', content: { name: 'снимок.png' } },
+        { uuid: 'x', content_type: 'SN|Component', content: { name: 'Редактор' } },
         {
           uuid: 's',
           content_type: 'Note',
@@ -741,6 +744,7 @@ const LISTS: [string, unknown, object[]][] = [
     [
       { title: 'Т', tags: ['А/Б'], pinned: true, states: ['archived'], body: '<p>т</p>' },
       { state: 'broken', reason: 'importEncrypted' },
+      { state: 'ignored', reason: 'importFileOfOther', title: 'снимок.png' },
       {
         title: 'S',
         body: '<p>раз два</p><ul data-type="taskList"><li data-checked="true">три</li></ul>',

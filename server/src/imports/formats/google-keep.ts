@@ -3,7 +3,7 @@ import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { numericDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
-import type { ImportReason, RawRow } from '../row.ts'
+import { type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
 import { hasSpanStyles, withSpanElements } from '../span-styles.ts'
 import { linkParagraph } from '../text-body.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
@@ -50,6 +50,9 @@ function rowOf(fields: Fields): RawRow {
   })
   const files = listOf(fields.attachments).length
   const remarks: ImportReason[] = files > 0 ? [`importAttachments:${files}`] : []
+  // With whom the note is shared, its owner among them.
+  const isShared = listOf(fields.sharees).some((one) => !isYes(fieldsOf(one).isOwner))
+  remarks.push(...remarkOnOthers(isShared ? 1 : 0))
   return {
     place,
     title,

@@ -32,6 +32,13 @@ export const standardNotes: Adapter = {
     const pathOf = folderPaths(tags)
     for await (const { value, entry } of elementsOf(file, 'items')) {
       const fields = fieldsOf(value)
+      // What the backup says of a file; its bytes are none of it.
+      if (fields.content_type === 'File')
+        yield {
+          ...{ place: { entry }, state: 'ignored', reason: 'importFileOfOther' },
+          title: textOf(fieldsOf(fields.content).name),
+        }
+      // Others are tags, settings and parts of the program.
       if (fields.content_type !== 'Note') continue
       const names = (tagsByNote.get(textOf(fields.uuid)) ?? []).map((id) => pathOf(id).join('/'))
       yield rowOf(fields, entry, names)
