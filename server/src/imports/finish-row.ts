@@ -35,7 +35,13 @@ const CODE_SCHEMES = new Set(['javascript', 'data', 'vbscript'])
 export function finishRow(row: RawRow): ImportRow {
   if (isRejection(row)) return row
   if ('pictureId' in row) return { ...row, state: 'picture' }
-  if ('tagName' in row) return { state: 'tag', place: row.place, title: fitTags([row.tagName])[0] ?? '' }
+  if ('tagName' in row) {
+    const [title] = fitTags([row.tagName])
+    const { place } = row
+    return title === undefined
+      ? { place, state: 'broken', reason: 'importIncomplete' }
+      : { place, state: 'tag', title }
+  }
   if (row.url === undefined) return itemOf(row, 'note', null)
   const url = toLine(row.url)
   const fault = addressFault(url)

@@ -1,5 +1,6 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { describe, expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
@@ -254,4 +255,13 @@ describe("Копилка's own archive", () => {
       const restored = await app.call(notes.read, { params: { id: ids[0] ?? '' } }, account.auth)
       expect(restored.tags.map(({ name }) => name).sort()).toEqual(['БЕТА', 'Гамма'])
     })
+
+  test('creates no tag without a name', async ({ app, account }) => {
+    const items = [{ type: 'tag', name: ' ' }, { type: 'tag' }, { type: 'tag', name: 'Тег' }]
+    const { id, summary } = await readFile(app, account, archive(items))
+    expect(summary).toMatchObject({ tags: 1, broken: 2 })
+    await runImport(app, account, id)
+    const all = await app.call(tags.list, { query: {} }, account.auth)
+    expect(all.map(({ name }) => name)).toEqual(['Тег'])
+  })
 })
