@@ -31,6 +31,7 @@ const item = fc.record({
       'простой\nтекст',
       '<ul><li>x</li></ul>',
       '&amp;lt;',
+      'е&#x308; a&#13;b&#1;c',
     ),
   ),
   url: fc.constantFrom('https://example.org/?a=1&b=%D0%BF#x', 'ftp://пример.рф/путь', 'HTTP://A.example/'),

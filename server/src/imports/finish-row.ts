@@ -100,6 +100,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     body,
     tags: tags.slice(0, MAX_TAGS_PER_ITEM),
     folders: folders.map((path) => path.map((name) => cut(name, MAX_LENGTH.tagName))),
+    isExact: entry.isExact ?? false,
     createdAt: entry.createdAt || undefined,
     updatedAt: entry.updatedAt || undefined,
     pinned: entry.pinned ?? false,

@@ -264,4 +264,31 @@ describe("Копилка's own archive", () => {
     const all = await app.call(tags.list, { query: {} }, account.auth)
     expect(all.map(({ name }) => name)).toEqual(['Тег'])
   })
+
+  test('keeps texts as they were stored, also what was written as references to characters', async ({
+    app,
+    account,
+  }) => {
+    const body = { title: 'Заметка', content: '<p>е&#x308; e&#x301; a&#13;b&#1;c</p>', tags: [] }
+    const { content } = await app.call(notes.create, { body }, account.auth)
+    const other = await newAccount(app)
+    const version = {
+      ...{ type: 'version', title: 'Прежняя', content, tags: [], revision: 1 },
+      ...{
+        saved_at: new Date(app.now() - 2).toISOString(),
+        replaced_at: new Date(app.now() - 1).toISOString(),
+      },
+    }
+    const items = [
+      note('Заметка', { content, revision: 2 }),
+      version,
+      note('Плохая', { content: 'a\0b\uD800' }),
+    ]
+    const { id } = await readFile(app, other, archive(items))
+    await runImport(app, other, id)
+    const { results } = await app.call(notes.list, { query: {} }, other.auth)
+    expect(results.map((one) => one.content).sort()).toEqual([content, 'ab\uFFFD'])
+    const params = { id: results.find(({ title }) => title === 'Заметка')?.id ?? '', revision: '1' }
+    expect((await app.call(notes.version, { params }, other.auth)).content).toBe(content)
+  })
 })

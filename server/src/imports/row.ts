@@ -54,7 +54,10 @@ export interface Entry {
   readonly states?: readonly ItemState[] | undefined
   /** What of the entry is not imported. */
   readonly remarks?: readonly ImportReason[] | undefined
-  /** Set where title and tags are as Копилка stored them: not even runs of white space in them become one space. */
+  /**
+   * Set where the entry is as Копилка stored it: not even runs of white space in its title and tags become one space, and its texts
+   * keep what was written as references to characters.
+   */
   readonly isExact?: true | undefined
   /** Number of saves; absent: one. */
   readonly revision?: number | undefined
@@ -125,6 +128,8 @@ export interface ImportedItem {
   readonly body: string
   readonly tags: readonly string[]
   readonly folders: readonly (readonly string[])[]
+  /** As of {@link Entry}. */
+  readonly isExact: boolean
   readonly createdAt: number | undefined
   readonly updatedAt: number | undefined
   readonly pinned: boolean

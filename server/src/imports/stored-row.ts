@@ -32,11 +32,17 @@ const STATE_TAGS = {
   done: 'importTagDone',
 } as const satisfies Record<ItemState, MessageKey>
 
-/** Clean HTML; undefined where it is too long for an item, or for the cleaner. */
-function cleanBody(html: string): string | undefined {
+/**
+ * What Копилка has stored, as far as any database stores it: it may have characters that are not normalised, and others that
+ * {@link toText} drops, where they were written as references.
+ */
+const asStored = (html: string): string => html.toWellFormed().replaceAll('\0', '')
+
+/** Clean HTML; undefined where it is too long for an item, or for the cleaner. `isExact`: as of {@link ImportedItem}. */
+function cleanBody(html: string, isExact: boolean): string | undefined {
   if (html === '') return ''
   if (html.length > MAX_LENGTH.html * RAW_HTML_FACTOR) return undefined
-  const body = cleanHtml(toText(html))
+  const body = cleanHtml(isExact ? asStored(html) : toText(html))
   return body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html ? undefined : body
 }
 
@@ -48,9 +54,9 @@ function withoutEnd(html: string, max: number): string {
 }
 
 /** The beginning of a text that is too long for an item, as clean HTML. Cleaning makes some texts longer. */
-function cutBody(html: string): string | undefined {
+function cutBody(html: string, isExact: boolean): string | undefined {
   for (const share of [1, 0.9, 0.6, 0.3, 0.15]) {
-    const body = cleanBody(withoutEnd(html, MAX_LENGTH.html * share))
+    const body = cleanBody(withoutEnd(html, MAX_LENGTH.html * share), isExact)
     if (body !== undefined) return body
   }
   return undefined
@@ -78,16 +84,17 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
     ...{ state, kind: null, reasons: JSON.stringify(reasons), identity_key: null, item: null },
   })
   if (row.state !== 'item') return rejected(row.state, [row.reason])
-  const whole = cleanBody(row.body)
+  const { isExact } = row
+  const whole = cleanBody(row.body, isExact)
   // A link is kept also without the end of what was said of it.
-  const body = whole ?? (row.kind === 'link' ? cutBody(row.body) : undefined)
+  const body = whole ?? (row.kind === 'link' ? cutBody(row.body, isExact) : undefined)
   if (body === undefined) return rejected('broken', ['importLongEntry'])
   const cutTexts: ImportReason[] = whole === undefined ? ['importTextCut'] : []
   const { kind, tags, folders, createdAt, updatedAt, pinned, states, remarks } = row
   const { revision, deletedAt, versions } = row
   const stateTags = states.map((state) => translate(STATE_TAGS[state], locale))
   const fitting = versions.flatMap((version) => {
-    const cleaned = cleanBody(version.body)
+    const cleaned = cleanBody(version.body, isExact)
     return cleaned === undefined ? [] : { ...version, body: cleaned }
   })
   const longVersions: ImportReason[] =
