@@ -60,6 +60,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   let [count, afterTerm] = [0, false]
   /** A list was closed after the last bookmark and folder. */
   let hasClosed = false
+  /** The address of the link that a description is in. */
+  let linked = ''
 
   /** Mentions the described folders deeper than this, which end without a bookmark. */
   function* ended(depth: number): Generator<RawRow> {
@@ -105,9 +107,14 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       const folders = open.filter((one) => one !== undefined)
       const { attributes } = event
       bookmark = { attributes, folders, entry: count, title: '', description: '' }
-      ;[into, afterTerm] = ['title', false]
+      ;[into, afterTerm, linked] = ['title', false, '']
     } else if (name === 'a' && !isOpening && into === 'title') into = undefined
-    else if (name === 'h3') {
+    else if (name === 'a' && bookmark && into === 'description') {
+      // A description is a text: the address stands behind the words of the link, where they are not the address.
+      if (!isOpening && !bookmark.description.endsWith(linked))
+        bookmark.description = joined(bookmark.description, ` (${linked})`)
+      linked = isOpening ? (event.attributes.href?.trim() ?? '') : ''
+    } else if (name === 'h3') {
       if (isOpening) folder = ''
       into = isOpening ? 'folder' : undefined
     } else if (name === 'dd' && isOpening)
