@@ -33,6 +33,12 @@ const LONG_READS = {
 /** Long responses of an owner that may have been made and wait to be sent: further ones are not made before. */
 const MAX_UNSENT = 4
 
+/** Responses of all owners in memory at once that are too long for one piece: some five megabytes each. */
+const MAX_IN_MEMORY = 24
+
+/** Milliseconds after which one of them that nobody reads makes room for another. */
+const UNREAD = 5_000
+
 /** Characters of JSON from which on a response is long. */
 const LONG = 64 * 1024
 
@@ -62,11 +68,14 @@ export function mayBeLarge({ headers }: FastifyRequest): boolean {
 /** Receives large bodies and sends long responses, of all calls within the same limits. */
 export type LargeTransfers = ReturnType<typeof createLargeTransfers>
 
-export function createLargeTransfers(rateLimits: RateLimits) {
+/** `now`: milliseconds of a clock that is never set. */
+export function createLargeTransfers(rateLimits: RateLimits, now = () => performance.now()) {
   const requests = createConcurrencyLimit(LARGE_REQUESTS)
   const responses = createConcurrencyLimit(LONG_RESPONSES)
   const reads = createConcurrencyLimit(LONG_READS)
   const responding = new WeakSet<FastifyReply>()
+  /** Responses in memory, with the time when their last piece was made. */
+  const inMemory = new Map<FastifyReply, number>()
 
   /** Waits until the owner may be sent another long response; returns at once for one that may be sent already. Throws 'rateLimited'. */
   async function waitToRespond(owner_id: string, reply: FastifyReply): Promise<void> {
@@ -96,6 +105,25 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       if (json !== undefined && isLong(json)) void yieldToEventLoop().then(release)
       else release()
     }
+  }
+
+  /** Disconnects the client that has not read for longest, if for too long. */
+  function dropUnread(): boolean {
+    const [longest] = [...inMemory].toSorted(([, one], [, other]) => one - other)
+    if (!longest || now() - longest[1] < UNREAD) return false
+    inMemory.delete(longest[0])
+    longest[0].raw.req.socket.destroy()
+    return true
+  }
+
+  /** Counts a response among those in memory until it is closed. Throws 'rateLimited' for a read that there is no room for. */
+  function keepInMemory(request: FastifyRequest, reply: FastifyReply): void {
+    if (inMemory.size >= MAX_IN_MEMORY && !dropUnread() && isRead(request))
+      throw new AppError('rateLimited', {}, Math.ceil(UNREAD / 1000))
+    inMemory.set(reply, now())
+    const signal = signalOf(reply)
+    if (signal.aborted) inMemory.delete(reply)
+    else signal.addEventListener('abort', () => inMemory.delete(reply))
   }
 
   /** Returns a function that counts the bytes of each piece of a response towards a rate limit. */
@@ -151,7 +179,11 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       make: () => Promise<unknown>,
       { request, reply, caller, mayBeLong, limit = 'signedIn' }: Sending,
     ): Promise<FastifyReply> {
-      const counter = caller && byteCounter({ limit, key: caller.owner_id })
+      const countBytes = caller && byteCounter({ limit, key: caller.owner_id })
+      const counter = (bytes: number) => {
+        if (inMemory.has(reply)) inMemory.set(reply, now())
+        countBytes?.(bytes)
+      }
       const toJson = async () => {
         const response = await make()
         return typeof response === 'object' && response !== null ? jsonOf(response, counter) : undefined
@@ -161,6 +193,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
         ? makeLimited(caller.owner_id, reply, toJson)
         : toJson())
       if (json === undefined) return reply.send()
+      if (typeof json !== 'string') keepInMemory(request, reply)
       if (caller && isRead(request) && isLong(json)) await waitToRespond(caller.owner_id, reply)
       return reply.type('application/json; charset=utf-8').send(json)
     },

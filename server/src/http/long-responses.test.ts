@@ -98,3 +98,43 @@ it('does two writes at a time whose responses may be long, and refuses others be
   await vi.waitFor(() => expect(refused).toBe(8), { timeout: 20_000 })
   expect(done).toBe(2)
 })
+
+it('keeps two dozen long responses of all owners, and drops the one that is not read for longest', async ({
+  app,
+}) => {
+  let ahead = 0
+  const transfers = createLargeTransfers(
+    createRateLimits(app.db, app.now, { RATE_LIMIT: 'off' }),
+    () => performance.now() + ahead,
+  )
+  const make = async () => ({ text: 'x'.repeat(20_000_000) })
+  let owners = 0
+  const dropped: number[] = []
+  const address = await serving((request, reply) => {
+    owners += 1
+    const owner = owners
+    request.raw.socket.once('close', () => dropped.push(owner))
+    const caller = { owner_id: `owner ${owners}`, session_id: 'x' }
+    return transfers.sendJson(make, { request, reply, caller, mayBeLong: true })
+  })
+  for (let opened = 0; opened < 24; opened += 1) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await vi.waitFor(() => expect(owners).toBe(opened + 1))
+  }
+  const status = async () => {
+    const response = await fetch(address)
+    await response.body?.cancel()
+    return response.status
+  }
+  // Without the application's handler of errors.
+  expect(await status()).toBe(500)
+  // Their connections take the first megabytes a moment after they have asked.
+  await vi.waitFor(async () => {
+    ahead += 6_000
+    expect(await status()).toBe(200)
+  })
+  // The two others are those whose statuses were asked for.
+  expect(dropped.filter((owner) => owner <= 24)).toHaveLength(1)
+})
