@@ -127,7 +127,7 @@ const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'details', 'figure'])
-  // In a line it reads the text of an element as any other. One with blocks stays as it is.
+  // In a line it reads the text of an element like all others. One with blocks stays as it is.
   .addRule('inline', {
     filter: ['sub', 'sup', 'u', 'mark', 'ins', 'kbd'],
     replacement: (content, node: Turndown.Node & Element) => {

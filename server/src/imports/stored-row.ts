@@ -33,7 +33,7 @@ const STATE_TAGS = {
 } as const satisfies Record<ItemState, MessageKey>
 
 /**
- * What Копилка has stored, as far as any database stores it: it may have characters that are not normalised, and others that
+ * What Копилка has stored, so far as a database stores it: it may have characters that are not normalised, and others that
  * {@link toText} drops, where they were written as references.
  */
 const asStored = (html: string): string => html.toWellFormed().replaceAll('\0', '')
