@@ -94,11 +94,9 @@ const withTarget = (rule: TargetRule, content: string, node: Element): string =>
     },
   })
 
-/** Stands between an exclamation mark and a link, which together would be a picture, until that is escaped. */
-const BEHIND_MARK = '\0\0'
-
-const isBehindMark = ({ previousSibling }: Element): boolean =>
-  (previousSibling as { nodeValue: string | null } | null)?.nodeValue?.endsWith('!') ?? false
+/** Stands before each link until an exclamation mark before it, which would make it a picture, is escaped. */
+const LINK_MARK = '\0\0'
+const CODE: ReadonlySet<string> = new Set(['CODE'])
 
 /** Whether an element is within another of these names and in the same block; a block has as many elements as it likes. */
 function isWithin(names: ReadonlySet<string>, { parentElement }: Turndown.Node): boolean {
@@ -127,12 +125,12 @@ const inSigns = (sign: string, filter: ('s' | 'del' | 'strong' | 'b' | 'em' | 'i
 turndown
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'details', 'figure'])
-  // In a line it reads the text of an element like all others. One with blocks stays as it is.
+  // In a line it reads the text of an element like all others. One with blocks or empty lines, which would end there, stays as it is.
   .addRule('inline', {
     filter: ['sub', 'sup', 'u', 'mark', 'ins', 'kbd'],
     replacement: (content, node: Turndown.Node & Element) => {
       const name = node.nodeName.toLowerCase()
-      return content.includes('\n\n') ? node.outerHTML : `<${name}>${content}</${name}>`
+      return /\n[ \t]*\n|^[ \t]*\n/.test(content) ? node.outerHTML : `<${name}>${content}</${name}>`
     },
   })
   .addRule('strikethrough', inSigns('~~', ['s', 'del']))
@@ -147,7 +145,7 @@ turndown
         // Readers that look for addresses first would take the backslash of a bracket behind it.
         end === undefined ? escapeText(address).replace('://', '\\$&') : escapeText(address),
       )
-      return (isBehindMark(node) ? BEHIND_MARK : '') + withTarget(inlineLink, text, node)
+      return (isWithin(CODE, node) ? '' : LINK_MARK) + withTarget(inlineLink, text, node)
     },
   })
   .addRule('image', {
@@ -250,4 +248,8 @@ export const MAX_TURNED = 200_000
  * the HTML is given as nodes: the page lets no string become HTML (web/src/lib/trusted-types.ts).
  */
 export const htmlToMarkdown = (html: string | Turndown.Node): string =>
-  turndown.turndown(html).replaceAll(`!${BEHIND_MARK}`, '\\!').replace(MARKED, writtenAddress)
+  turndown
+    .turndown(html)
+    .replaceAll(`!${LINK_MARK}`, '\\!')
+    .replaceAll(LINK_MARK, '')
+    .replace(MARKED, writtenAddress)
