@@ -26,7 +26,8 @@ it('reads the chunks of several pictures in iterations of the event loop that ar
   })
   await Promise.all(reading)
   isRunning = false
-  const between = readIn.slice(1).map((at, before) => at - (readIn[before] ?? 0))
+  // The first ones of both are read at once.
+  const between = readIn.slice(2).map((at, before) => at - (readIn[before + 1] ?? 0))
   expect(readIn).toHaveLength(8)
   expect(Math.min(...between)).toBeGreaterThan(10)
 })

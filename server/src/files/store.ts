@@ -275,11 +275,11 @@ export function createFileStore({ db, clock, quotas }: Dependencies) {
       throw new Error('The chunks of a picture are not what its facts say.')
     },
 
-    /** The bytes of a complete picture, which others come between. Throws where it is purged meanwhile. */
+    /** The bytes of a complete picture; others come between its chunks. Throws where it is purged meanwhile. */
     async *bytesOf({ owner_id, id, bytes }: FileKey & Pick<Facts, 'bytes'>): AsyncGenerator<Uint8Array> {
       let sent = 0
       for (let seq = 0; sent < bytes; seq += 1) {
-        await yieldToEventLoop()
+        if (seq > 0) await yieldToEventLoop()
         const [chunk] = await readChunk(db, { owner_id, id, seq })
         if (!chunk) throw new Error('A picture was purged while it was sent.')
         sent += chunk.bytes.length

@@ -17,16 +17,21 @@ import { createRoutingQueue } from './routing-queue.ts'
 const MAX_UNDER_WAY = 20
 
 /**
- * Most connections of one network, IPv4 or IPv6: an unfinished head of each takes up to {@link MAX_HEAD_BYTES}, and a process has so
- * many in all. Browsers have six.
+ * Most connections of an address, or of an IPv6 network: an unfinished head of each takes up to {@link MAX_HEAD_BYTES}, and how many a
+ * process may have is limited, too. Browsers have six.
  */
 const MAX_CONNECTIONS = 1_000
+
+/** Networks of which {@link ConnectionLimit.onTooMany} tells. */
+const MAX_TOLD = 100
 
 /** Which connections are limited in their number. */
 interface ConnectionLimit {
   readonly most?: number
   /** Proxies have the connections of everybody. */
   readonly isProxy?: (address: string) => boolean
+  /** Called with the first address of a network whose connection is closed because it has too many. */
+  readonly onTooMany?: (address: string) => void
 }
 
 /** Milliseconds. */
@@ -66,7 +71,7 @@ const MAX_UNWANTED = 8 * 1024 * 1024
 const UNWANTED_CHECK = 100
 
 /** Pieces in which a body may come however short they are, and bytes that they must have on average where there are more. */
-const MAX_TINY_PIECES = 1_000
+const MAX_TINY_PIECES = 10_000
 const TINY_PIECE = 64
 
 const slowBodies = new WeakSet<IncomingMessage>()
@@ -110,7 +115,7 @@ const TIMED_OUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' 
 export function createConnections(
   timeouts: Partial<Timeouts> = {},
   sent = HEADERS,
-  { most = MAX_CONNECTIONS, isProxy = () => false }: ConnectionLimit = {},
+  { most = MAX_CONNECTIONS, isProxy = () => false, onTooMany = () => {} }: ConnectionLimit = {},
 ) {
   const {
     head,
@@ -125,6 +130,7 @@ export function createConnections(
   const underWay = new Map<Socket, Set<ServerResponse>>()
   const slow = new WeakSet<ServerResponse>()
   const ofNetworks = new Map<string, number>()
+  const tooMany = new Set<string>()
 
   /** Counts a connection; false if its network has too many. */
   function countConnection(socket: Socket): boolean {
@@ -132,7 +138,13 @@ export function createConnections(
     if (remoteAddress === undefined || isProxy(remoteAddress)) return true
     const network = networkOf(remoteAddress)
     const others = ofNetworks.get(network) ?? 0
-    if (others >= most) return false
+    if (others >= most) {
+      if (!tooMany.has(network) && tooMany.size < MAX_TOLD) {
+        tooMany.add(network)
+        onTooMany(remoteAddress)
+      }
+      return false
+    }
     ofNetworks.set(network, others + 1)
     socket.once('close', () => {
       const left = (ofNetworks.get(network) ?? 0) - 1
@@ -223,8 +235,10 @@ export function createConnections(
       const server = createServer(options, (request, response) => {
         if (!admit(request, response)) return
         const { socket } = request
-        requests.add(socket.remoteAddress ?? '', () => {
-          if (!socket.destroyed) handler(request, response)
+        requests.add(networkOf(socket.remoteAddress ?? ''), () => {
+          if (socket.destroyed) return false
+          handler(request, response)
+          return true
         })
       })
       server.setTimeout(inactivity)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { MAX_BODY_BYTES } from '@kopilka/contract/endpoint.ts'
 import { countsOf, RATE_LIMITS, type SentBytes } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,10 +34,10 @@ const LONG_READS = {
 /** Long responses of an owner that may have been made and wait to be sent: further ones are not made before. */
 const MAX_UNSENT = 4
 
-/** Responses of all owners in memory at once that are too long for one piece: some five megabytes each. */
+/** Responses of all owners in memory that are too long for one piece, some five megabytes each, before others make room or are refused. */
 const MAX_IN_MEMORY = 24
 
-/** Milliseconds after which one of them that nobody reads makes room for another. */
+/** Milliseconds without a byte taken after which one of them makes room for another. */
 const UNREAD = 5_000
 
 /** Characters of JSON from which on a response is long. */
@@ -59,6 +60,20 @@ interface Sending extends Exchange {
   readonly limit?: CounterKey['limit'] | undefined
 }
 
+interface InMemory {
+  readonly owner_id: string
+  readonly reply: FastifyReply
+  /** Bytes that its connection had taken when it was last looked at, and the time when they were first as many. */
+  taken: number
+  since: number
+}
+
+/** Bytes that the system has taken for the connection of a response. */
+function takenOf({ raw }: FastifyReply): number {
+  const { socket }: { socket: Socket & { _handle?: { writeQueueSize?: number } | null } } = raw.req
+  return socket.bytesWritten - socket.writableLength - (socket._handle?.writeQueueSize ?? 0)
+}
+
 /** Whether a request announces a large body, or one of no length. */
 export function mayBeLarge({ headers }: FastifyRequest): boolean {
   const length = headers['content-length']
@@ -74,8 +89,8 @@ export function createLargeTransfers(rateLimits: RateLimits, now = () => perform
   const responses = createConcurrencyLimit(LONG_RESPONSES)
   const reads = createConcurrencyLimit(LONG_READS)
   const responding = new WeakSet<FastifyReply>()
-  /** Responses in memory, with the time when their last piece was made. */
-  const inMemory = new Map<FastifyReply, number>()
+  /** In the order in which they were made. */
+  const inMemory = new Map<FastifyReply, InMemory>()
 
   /** Waits until the owner may be sent another long response; returns at once for one that may be sent already. Throws 'rateLimited'. */
   async function waitToRespond(owner_id: string, reply: FastifyReply): Promise<void> {
@@ -107,23 +122,41 @@ export function createLargeTransfers(rateLimits: RateLimits, now = () => perform
     }
   }
 
-  /** Disconnects the client that has not read for longest, if for too long. */
-  function dropUnread(): boolean {
-    const [longest] = [...inMemory].toSorted(([, one], [, other]) => one - other)
-    if (!longest || now() - longest[1] < UNREAD) return false
-    inMemory.delete(longest[0])
-    longest[0].raw.req.socket.destroy()
+  /**
+   * Closes the connection of a response that is being sent and of which nobody has taken a byte for longest, if for too long; otherwise
+   * that of the newest one of the owner who has most, if those are at least two more than `owner_id` has. False if there is neither.
+   */
+  function makeRoom(owner_id: string): boolean {
+    const kept = [...inMemory.values()]
+    const counts = new Map<string, number>()
+    for (const each of kept) {
+      counts.set(each.owner_id, (counts.get(each.owner_id) ?? 0) + 1)
+      const taken = takenOf(each.reply)
+      // A response that waits for its turn may wait as long as it likes.
+      if (taken !== each.taken || !each.reply.raw.headersSent) Object.assign(each, { taken, since: now() })
+    }
+    const [longest] = kept.toSorted((one, other) => one.since - other.since)
+    const [[most, count] = ['', 0]] = [...counts].toSorted(([, one], [, other]) => other - one)
+    const dropped =
+      longest && now() - longest.since >= UNREAD
+        ? longest
+        : count >= (counts.get(owner_id) ?? 0) + 2
+          ? kept.findLast((each) => each.owner_id === most)
+          : undefined
+    if (!dropped) return false
+    inMemory.delete(dropped.reply)
+    dropped.reply.raw.req.socket.destroy()
     return true
   }
 
   /** Counts a response among those in memory until it is closed. Throws 'rateLimited' for a read that there is no room for. */
-  function keepInMemory(request: FastifyRequest, reply: FastifyReply): void {
-    if (inMemory.size >= MAX_IN_MEMORY && !dropUnread() && isRead(request))
+  function keepInMemory(owner_id: string, request: FastifyRequest, reply: FastifyReply): void {
+    if (inMemory.size >= MAX_IN_MEMORY && !makeRoom(owner_id) && isRead(request))
       throw new AppError('rateLimited', {}, Math.ceil(UNREAD / 1000))
-    inMemory.set(reply, now())
     const signal = signalOf(reply)
-    if (signal.aborted) inMemory.delete(reply)
-    else signal.addEventListener('abort', () => inMemory.delete(reply))
+    if (signal.aborted) return
+    inMemory.set(reply, { owner_id, reply, taken: takenOf(reply), since: now() })
+    signal.addEventListener('abort', () => inMemory.delete(reply))
   }
 
   /** Returns a function that counts the bytes of each piece of a response towards a rate limit. */
@@ -179,11 +212,7 @@ export function createLargeTransfers(rateLimits: RateLimits, now = () => perform
       make: () => Promise<unknown>,
       { request, reply, caller, mayBeLong, limit = 'signedIn' }: Sending,
     ): Promise<FastifyReply> {
-      const countBytes = caller && byteCounter({ limit, key: caller.owner_id })
-      const counter = (bytes: number) => {
-        if (inMemory.has(reply)) inMemory.set(reply, now())
-        countBytes?.(bytes)
-      }
+      const counter = caller && byteCounter({ limit, key: caller.owner_id })
       const toJson = async () => {
         const response = await make()
         return typeof response === 'object' && response !== null ? jsonOf(response, counter) : undefined
@@ -193,7 +222,7 @@ export function createLargeTransfers(rateLimits: RateLimits, now = () => perform
         ? makeLimited(caller.owner_id, reply, toJson)
         : toJson())
       if (json === undefined) return reply.send()
-      if (typeof json !== 'string') keepInMemory(request, reply)
+      if (typeof json !== 'string') keepInMemory(caller?.owner_id ?? '', request, reply)
       if (caller && isRead(request) && isLong(json)) await waitToRespond(caller.owner_id, reply)
       return reply.type('application/json; charset=utf-8').send(json)
     },

@@ -6,7 +6,7 @@ const iteration = () => new Promise<void>((resolve) => setImmediate(resolve))
 it('routes twenty requests of an iteration, and the others in the next ones, in turns between their addresses', async () => {
   const queue = createRoutingQueue()
   const routed: string[] = []
-  const ask = (address: string, name: string) => queue.add(address, () => routed.push(name))
+  const ask = (address: string, name: string) => queue.add(address, () => routed.push(name) > 0)
   for (let at = 1; at <= 60; at += 1) ask('a', `a${at}`)
   ask('b', 'b1')
   ask('b', 'b2')
@@ -28,6 +28,7 @@ it('routes at once what comes in later iterations', async () => {
     for (let count = 0; count < 20; count += 1)
       queue.add('a', () => {
         routed += 1
+        return true
       })
     expect(routed).toBe(round * 20)
     await iteration()
@@ -40,7 +41,7 @@ it('routes few requests while connections are accepted, in turns between address
   const routed: string[] = []
   const connect = async (address: string) => {
     queue.connected()
-    queue.add(address, () => routed.push(address))
+    queue.add(address, () => routed.push(address) > 0)
     await iteration()
   }
   for (let at = 0; at < 100; at += 1) await connect('a')
@@ -62,9 +63,26 @@ it('routes at once where connections are accepted one by one', async () => {
     queue.connected()
     queue.add('a', () => {
       routed += 1
+      return true
     })
     expect(routed).toBe(at)
     await iteration()
     await iteration()
   }
+})
+
+it('counts no request whose client has gone', async () => {
+  const queue = createRoutingQueue()
+  let asked = 0
+  const add = (isThere: boolean) =>
+    queue.add('a', () => {
+      asked += 1
+      return isThere
+    })
+  for (let at = 0; at < 100; at += 1) add(false)
+  expect(asked).toBe(100)
+  for (let at = 0; at < 30; at += 1) add(true)
+  expect(asked).toBe(120)
+  await iteration()
+  expect(asked).toBe(130)
 })

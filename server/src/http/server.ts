@@ -58,6 +58,11 @@ export function createHttpServer(
   const isProxy = trusts(TRUST_PROXY)
   const connections = createConnections({}, headersAt(PUBLIC_URL), {
     isProxy,
+    onTooMany: (address) =>
+      app.log.warn(
+        { address },
+        'too many connections of one address: name it in TRUST_PROXY if it is a proxy',
+      ),
     ...(RATE_LIMIT === 'off' && { most: Number.POSITIVE_INFINITY }),
   })
   const app = fastify({

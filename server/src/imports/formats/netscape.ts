@@ -113,7 +113,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       // A description is a text: the address stands behind the words of the link, where they are not the address.
       if (!isOpening && !bookmark.description.endsWith(linked))
         bookmark.description = joined(bookmark.description, ` (${linked})`)
-      linked = isOpening ? (event.attributes.href?.trim() ?? '') : ''
+      const address = isOpening ? (event.attributes.href?.trim() ?? '') : ''
+      linked = isLinkable(address) ? address : ''
     } else if (name === 'h3') {
       if (isOpening) folder = ''
       into = isOpening ? 'folder' : undefined
