@@ -45,10 +45,10 @@ const at = (text: string): number => Date.parse(text)
 it('keeps the addresses of links within the description of a Netscape bookmark', async () => {
   const { rows } = await read(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
 <DT><A HREF="https://a.b/1">Первая</A>
-<DD>см. <a href="https://a.b/?x=1&amp;y=2">тут</a> и <a href="https://a.b/3">https://a.b/3</a>, <a name="x">всё</a>
+<DD>см. <a href="https://a.b/?x=1&amp;y=2">тут</a> и <a href="https://a.b/3">https://a.b/3</a>, <a name="x">всё</a>, <a href="javascript:x">код</a>
 <DT><A HREF="https://a.b/2">Вторая</A></DL>`)
   expect(rows).toMatchObject([
-    { title: 'Первая', body: '<p>см. тут (https://a.b/?x=1&amp;y=2) и https://a.b/3, всё</p>' },
+    { title: 'Первая', body: '<p>см. тут (https://a.b/?x=1&amp;y=2) и https://a.b/3, всё, код</p>' },
     { title: 'Вторая', body: '' },
   ])
 })
