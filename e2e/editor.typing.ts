@@ -101,7 +101,9 @@ async function bare(page: Page, content: string): Promise<number> {
 
 test('keys to paint', async ({ signedIn: page, account }) => {
   const wanted = new RegExp(process.env.NOTES ?? '')
-  const rows: string[] = []
+  process.stdout.write(
+    `\n${'ms from key to paint'.padEnd(24)}    median       95%  to empty      bare   to bare\n`,
+  )
   let base = 0
   for (const [name, content] of Object.entries(NOTES)) {
     if (name !== 'empty' && !wanted.test(name)) continue
@@ -115,9 +117,6 @@ test('keys to paint', async ({ signedIn: page, account }) => {
     const cells = [median, at(sorted, 0.95), median / base, bareMedian, median / bareMedian].map((cell) =>
       cell.toFixed(1),
     )
-    rows.push(`${name.padEnd(24)}${cells.map((cell) => cell.padStart(10)).join('')}`)
+    process.stdout.write(`${name.padEnd(24)}${cells.map((cell) => cell.padStart(10)).join('')}\n`)
   }
-  process.stdout.write(
-    `\n${'ms from key to paint'.padEnd(24)}    median       95%  to empty      bare   to bare\n${rows.join('\n')}\n`,
-  )
 })

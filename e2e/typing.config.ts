@@ -5,7 +5,7 @@ import journeys from './playwright.config.ts'
 export default defineConfig(journeys, {
   testMatch: '*.typing.ts',
   outputDir: '../.cache/typing',
-  timeout: 300_000,
+  timeout: 900_000,
   workers: 1,
   reporter: 'line',
   use: { trace: 'off' },
