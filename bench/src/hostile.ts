@@ -46,6 +46,8 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['unread items', 0],
   ['unfinished bodies', 3],
   ['long heads'],
+  ['unfinished heads'],
+  ['tiny chunks', 3],
   ['pipelining'],
   ['linkding lists', 1],
   ['similar items', 0],
