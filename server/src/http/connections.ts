@@ -71,7 +71,7 @@ const MAX_UNWANTED = 8 * 1024 * 1024
 const UNWANTED_CHECK = 100
 
 /** Pieces in which a body may come however short they are, and bytes that they must have on average where there are more. */
-const MAX_TINY_PIECES = 10_000
+const MAX_TINY_PIECES = 1_000
 const TINY_PIECE = 64
 
 const slowBodies = new WeakSet<IncomingMessage>()

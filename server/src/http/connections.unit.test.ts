@@ -253,12 +253,12 @@ it.each([
     socket.on('error', () => {})
     socket.resume().write('1\r\nx\r\n'.repeat(50_000))
     await closed
-    expect(pieces).toBeLessThanOrEqual(10_000)
+    expect(pieces).toBeLessThanOrEqual(1_000)
   },
 )
 
 it.each([
-  ['few tiny ones', '1\r\nx\r\n', 10_000],
+  ['few tiny ones', '1\r\nx\r\n', 1_000],
   ['many short ones', `46\r\n${'x'.repeat(70)}\r\n`, 12_000],
 ])('receives a body in chunks: %s', async (_, chunk, count) => {
   await listen()
