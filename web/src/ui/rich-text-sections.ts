@@ -53,7 +53,7 @@ function numberingOf(doc: ProseMirrorNode): readonly Decoration[] {
   return numbered
 }
 
-/** As most keys move the items only, the set of before is mapped then: making one looks through all blocks. */
+/** Maps the decorations while each item keeps its number, as with most keys: to create a set looks through all blocks. */
 function numbering(before: DecorationSet, { doc, mapping }: Transaction): DecorationSet {
   const mapped = before.map(mapping, doc)
   const found = mapped.find()
