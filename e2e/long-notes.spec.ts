@@ -101,19 +101,22 @@ async function expectNumbers(page: Page, first: number, count: number, step = 1)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Accessibility.enable')
   for (const part of [0, 0.5, 1]) {
-    await editorOf(page).evaluate((editor, at) => editor.scrollTo(0, editor.scrollHeight * at), part)
-    await nextPaint(page)
-    // Of those that are laid out the ones beside the ends of sections.
-    const checked = await items.evaluateAll((all) =>
-      all.flatMap((item, at) => {
-        const isInner = [-2, -1, 1, 2].every((by) => all[at + by]?.parentElement === item.parentElement)
-        return isInner || !item.checkVisibility({ contentVisibilityAuto: true }) ? [] : [at]
-      }),
-    )
-    expect(checked.length).toBeGreaterThanOrEqual(4)
-    const numbers: unknown[] = []
-    for (const at of checked) numbers.push(await numberOf(devtools, at))
-    expect(numbers).toEqual(checked.map((at) => `${first + at * step}. `))
+    // Sections are laid out some frames after they come into sight, and what screen readers are told follows later.
+    await expect(async () => {
+      await editorOf(page).evaluate((editor, at) => editor.scrollTo(0, editor.scrollHeight * at), part)
+      await nextPaint(page)
+      // Of those that are laid out the ones beside the ends of sections.
+      const checked = await items.evaluateAll((all) =>
+        all.flatMap((item, at) => {
+          const isInner = [-2, -1, 1, 2].every((by) => all[at + by]?.parentElement === item.parentElement)
+          return isInner || !item.checkVisibility({ contentVisibilityAuto: true }) ? [] : [at]
+        }),
+      )
+      expect(checked.length).toBeGreaterThanOrEqual(4)
+      const numbers: unknown[] = []
+      for (const at of checked) numbers.push(await numberOf(devtools, at))
+      expect(numbers).toEqual(checked.map((at) => `${first + at * step}. `))
+    }).toPass()
   }
   await devtools.detach()
 }
