@@ -213,8 +213,8 @@ export const SETTINGS = {
   }),
   TRUST_PROXY: setting({
     default: '',
-    ru: 'Прокси, которым сервер верит, кто и как к ним пришёл (X-Forwarded-For, X-Forwarded-Proto), и которым можно больше тысячи соединений; пусто — никому',
-    en: 'Proxies believed about who came to them and how (X-Forwarded-For, X-Forwarded-Proto), which may have more than a thousand connections; empty: none',
+    ru: 'Прокси, которым сервер верит, кто и как к ним пришёл (X-Forwarded-For, X-Forwarded-Proto), и которым можно больше 300 соединений; пусто — никому',
+    en: 'Proxies believed about who came to them and how (X-Forwarded-For, X-Forwarded-Proto), which may have more than 300 connections; empty: none',
     expected: ADDRESS_RANGES,
     parse: addressRanges,
   }),

@@ -70,6 +70,43 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
+/** Opens more connections than an address may have; resolves to how many the server closes. */
+async function openMany(port: number): Promise<() => number> {
+  let closed = 0
+  const connected = Array.from({ length: 310 }, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.resume().once('close', () => {
+      closed += 1
+    })
+    sockets.push(socket)
+    return once(socket, 'connect')
+  })
+  await Promise.all(connected)
+  return () => closed
+}
+
+it('closes the connections that an address has too many, and names it once in the log', async () => {
+  const { address, output } = start()
+  const port = Number(new URL(await address()).port)
+  const closed = await openMany(port)
+  await expect.poll(closed).toBe(10)
+  const lines = output()
+    .split('\n')
+    .filter((line) => line.includes('too many connections'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, address: '127.0.0.1' }])
+})
+
+it.each([{ TRUST_PROXY: '127.0.0.1' }, { RATE_LIMIT: 'off' }])(
+  'takes any number of connections of an address with %o',
+  async (settings) => {
+    const { address } = start(settings)
+    const url = await address()
+    const closed = await openMany(Number(new URL(url).port))
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(closed()).toBe(0)
+  },
+)
+
 it('leaves all that was saved in the one file of the database, also where threads have searched', async () => {
   const { child, address, ended } = start()
   const client = createClient(await address())

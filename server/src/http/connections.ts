@@ -9,30 +9,13 @@ import {
 import type { Socket } from 'node:net'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
+import { type ConnectionLimitOptions, createConnectionLimit } from './connection-limit.ts'
 import { HEADERS } from './headers.ts'
 import { networkOf } from './ip-address.ts'
 import { createRoutingQueue } from './routing-queue.ts'
 
 /** Most responses under way on one connection. Browsers have one; only a client that pipelines has more. */
 const MAX_UNDER_WAY = 20
-
-/**
- * Most connections of an address, or of an IPv6 network: an unfinished head of each takes up to {@link MAX_HEAD_BYTES}, and how many a
- * process may have is limited, too. Browsers have six.
- */
-const MAX_CONNECTIONS = 1_000
-
-/** Networks of which {@link ConnectionLimit.onTooMany} tells. */
-const MAX_TOLD = 100
-
-/** Which connections are limited in their number. */
-interface ConnectionLimit {
-  readonly most?: number
-  /** Proxies have the connections of everybody. */
-  readonly isProxy?: (address: string) => boolean
-  /** Called with the first address of a network whose connection is closed because it has too many. */
-  readonly onTooMany?: (address: string) => void
-}
 
 /** Milliseconds. */
 export interface Timeouts {
@@ -71,7 +54,7 @@ const MAX_UNWANTED = 8 * 1024 * 1024
 const UNWANTED_CHECK = 100
 
 /** Pieces in which a body may come however short they are, and bytes that they must have on average where there are more. */
-const MAX_TINY_PIECES = 1_000
+const MAX_TINY_PIECES = 250
 const TINY_PIECE = 64
 
 const slowBodies = new WeakSet<IncomingMessage>()
@@ -115,7 +98,7 @@ const TIMED_OUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' 
 export function createConnections(
   timeouts: Partial<Timeouts> = {},
   sent = HEADERS,
-  { most = MAX_CONNECTIONS, isProxy = () => false, onTooMany = () => {} }: ConnectionLimit = {},
+  limit: ConnectionLimitOptions = {},
 ) {
   const {
     head,
@@ -129,30 +112,7 @@ export function createConnections(
   /** In the order in which they are sent. */
   const underWay = new Map<Socket, Set<ServerResponse>>()
   const slow = new WeakSet<ServerResponse>()
-  const ofNetworks = new Map<string, number>()
-  const tooMany = new Set<string>()
-
-  /** Counts a connection; false if its network has too many. */
-  function countConnection(socket: Socket): boolean {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined || isProxy(remoteAddress)) return true
-    const network = networkOf(remoteAddress)
-    const others = ofNetworks.get(network) ?? 0
-    if (others >= most) {
-      if (!tooMany.has(network) && tooMany.size < MAX_TOLD) {
-        tooMany.add(network)
-        onTooMany(remoteAddress)
-      }
-      return false
-    }
-    ofNetworks.set(network, others + 1)
-    socket.once('close', () => {
-      const left = (ofNetworks.get(network) ?? 0) - 1
-      if (left > 0) ofNetworks.set(network, left)
-      else ofNetworks.delete(network)
-    })
-    return true
-  }
+  const connectionLimit = createConnectionLimit(limit)
 
   /** The time is that of the response that is sent next: responses behind it do not extend it. */
   function limitInactivity(socket: Socket, [next]: Iterable<ServerResponse>): void {
@@ -164,6 +124,7 @@ export function createConnections(
     const { socket } = request
     const responses = underWay.get(socket) ?? new Set()
     responses.add(response)
+    connectionLimit.setIdle(socket, false)
     // Those of Fastify, of a file's stream and ours are eleven for a screen; Node warns above ten.
     response.setMaxListeners(20)
     const timer = setTimeout(() => {
@@ -182,6 +143,7 @@ export function createConnections(
       if (!request.complete) limitUnwanted(request, socket)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
+      if (responses.size === 0) connectionLimit.setIdle(socket, true)
       limitInactivity(socket, responses)
     })
     if (closing || isReadWithBody(request)) response.shouldKeepAlive = false
@@ -244,9 +206,13 @@ export function createConnections(
       server.setTimeout(inactivity)
       // Longer than proxies and browsers keep idle connections, so that none of them sends into a closed one.
       server.keepAliveTimeout = 72_000
+      // Before Node's own, which would make a parser for one that is refused.
+      const [serveConnection] = server.listeners('connection')
+      server.removeAllListeners('connection')
       server.on('connection', (socket) => {
         requests.connected()
-        if (!countConnection(socket)) return void socket.destroy()
+        if (!connectionLimit.add(socket)) return void socket.destroy()
+        serveConnection?.call(server, socket)
         limitParsing(socket)
         underWay.set(socket, new Set())
         // Each response under way waits for its end.
