@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,6 +27,7 @@ test('the import command shows, imports a file and a folder, and explains what i
   writeFileSync(join(folder, 'list.txt'), 'https://a.example/\nhttps://b.example/\njavascript:alert(1)\n')
   mkdirSync(join(folder, 'notes'))
   writeFileSync(join(folder, 'notes', 'один.md'), '# Один\n\nтекст')
+  symlinkSync('один.md', join(folder, 'notes', 'ссылка.md'))
   const tagged = Array.from(
     { length: 400 },
     (_, at) => `<DT><A HREF="https://c.example/${at}" TAGS="${at < 250 ? 'а' : at}">x</A>`,
@@ -40,7 +41,9 @@ test('the import command shows, imports a file and a folder, and explains what i
   expect(added.stdout).toContain('Добавлено: 2, дополнено: 0, пропущено: 0')
   const again = await run('import', ...EMAIL, 'list.txt')
   expect(again.stdout).toContain('Добавлено: 0, дополнено: 0, пропущено: 2')
-  expect((await run('import', ...EMAIL, 'notes')).stdout).toContain('Добавлено: 1')
+  const ofFolder = (await run('import', ...EMAIL, 'notes')).stdout
+  expect(ofFolder).toContain('Добавлено: 1')
+  expect(ofFolder).toMatch(/ссылка\.md .*Такое не переносится/)
 
   const notes = Array.from(
     { length: 22 },

@@ -428,6 +428,14 @@ const MESSAGES = {
     ru: 'Описание папки не перенесено: для него нет места.',
     en: "The folder's description is not imported: there is no place for it.",
   },
+  importLinkToFile: {
+    ru: 'Это не сам файл, а ссылка на него или устройство. Такое не переносится.',
+    en: 'This is a link to a file or a device, not a file: it is not imported.',
+  },
+  importUnreadableFile: {
+    ru: 'Файл не открывается: возможно, на него нет прав.',
+    en: 'The file cannot be opened: perhaps there is no permission.',
+  },
   importHiddenFile: { ru: 'Скрытый файл не переносится.', en: 'A hidden file is not imported.' },
   importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },
   importNotFound: {

@@ -18,7 +18,18 @@ const RUNS = Number(process.env.ARCHIVE_RUNS ?? 3)
 
 const line = fc.oneof(
   text,
-  fc.constantFrom('Работа', 'работа', 'a  b', 'a\u00A0b', '<b>&amp;', '"', '=1', '🦔'),
+  fc.constantFrom(
+    'Работа',
+    'работа',
+    'a  b',
+    'a\u00A0b',
+    '<b>&amp;',
+    '"',
+    '=1',
+    '🦔',
+    '\uFFFD',
+    '<meta charset=koi8-r>',
+  ),
 )
 const item = fc.record({
   kind: fc.constantFrom('note' as const, 'link' as const),

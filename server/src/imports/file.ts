@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { detectEncoding } from '../metadata/charset.ts'
+import { encodingOfText } from '../metadata/charset.ts'
 import { ImportError } from './row.ts'
 
 /** Bytes that can be read again and again, from the disk or out of an archive. */
@@ -13,7 +13,7 @@ export interface ImportFile {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-const CHUNK = 64 * 1024
+export const CHUNK = 64 * 1024
 /** What of a file decides its format. */
 const HEAD = 256 * 1024
 /** Of a file's bytes above ASCII, as many decide its encoding. */
@@ -71,8 +71,7 @@ export async function wholeText(file: ImportFile, max: number): Promise<string> 
 }
 
 /** The encoding of a text of which these are the first bytes, and perhaps all. */
-export const encodingOfSample = (bytes: Uint8Array): string =>
-  utf16Without(bytes) ?? detectEncoding(bytes, '')
+export const encodingOfSample = (bytes: Uint8Array): string => utf16Without(bytes) ?? encodingOfText(bytes)
 
 /** From the first chunk and those that are not ASCII: both parts of a character that is cut between two chunks are none. */
 async function encodingOf(file: ImportFile): Promise<string> {
@@ -90,7 +89,7 @@ async function encodingOf(file: ImportFile): Promise<string> {
     }
     isFirst = false
   }
-  return detectEncoding(Buffer.concat(sample), '')
+  return encodingOfText(Buffer.concat(sample))
 }
 
 /** UTF-16 without a byte order mark: text holds no zero bytes otherwise. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile as readTextFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile as readTextFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -10,6 +10,7 @@ import { writeZip } from '../testing/write-zip.ts'
 import { memoryFile, textOf } from './file.ts'
 import { readImport } from './read-import.ts'
 import type { ImportRow } from './row.ts'
+import { folderTree } from './trees.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -41,6 +42,56 @@ async function readZip(files: Readonly<Record<string, string>>) {
 
 const json = (value: unknown): string => JSON.stringify(value)
 const at = (text: string): number => Date.parse(text)
+
+it.each([
+  ['Caf\uFFFD page', 'naïve'],
+  ['\uFFFD\uFFFD', '€'],
+  ['<meta charset=koi8-r>', 'naïve'],
+  ['<?xml version="1.0" encoding="windows-1251"?>', 'идея'],
+])('reads JSON as UTF-8 whatever it says of encodings: %s, %s', async (first, second) => {
+  const { rows } = await read(
+    json({
+      bookmarks: [first, second].map((title, at) => ({
+        title,
+        createdAt: 1,
+        content: { type: 'link', url: `https://a.b/${at}` },
+      })),
+    }),
+  )
+  expect(rows).toMatchObject([{ title: first }, { title: second }])
+})
+
+it.each(['# A\n\nctl\uFFFD', '# A\n\nПривет \uFFFD', '# <meta charset=koi8-r>\n\nnaïve'])(
+  'reads Markdown as UTF-8 whatever it says of encodings: %s',
+  async (text) => {
+    const [row] = await readZip({ 'a.md': text })
+    expect(row).toMatchObject({ body: `<p>${text.split('\n').at(-1)}</p>` })
+  },
+)
+
+it('reads files of a folder whose names are in another encoding, and names links and what does not open', async () => {
+  const root = join(folder, 'names')
+  await mkdir(root)
+  const named = (hex: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(hex, 'hex')])
+  // 'Имя.md' in windows-1251
+  await writeFile(named('c8ecff2e6d64'), 'текст')
+  await writeFile(join(root, 'цель.md'), 'другой')
+  await symlink('цель.md', join(root, 'ссылка.md'))
+  const { rows } = await readAt(root)
+  const keyOf = (row: ImportRow) => ('title' in row ? (row.title ?? '') : '')
+  expect(rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))).toMatchObject([
+    { title: 'Имя', body: '<p>текст</p>', place: { file: 'Имя.md' } },
+    { title: 'ссылка.md', state: 'broken', reason: 'importLinkToFile' },
+    { title: 'цель', body: '<p>другой</p>' },
+  ])
+  for await (const { name, bytes } of folderTree(root).files()) {
+    if (name !== 'цель.md') continue
+    await rm(join(root, name))
+    await expect(buffer(bytes())).rejects.toThrow('importUnreadableFile')
+    return
+  }
+  expect.unreachable()
+})
 
 it('keeps the addresses of links within the description of a Netscape bookmark', async () => {
   const { rows } = await read(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>

@@ -33,11 +33,21 @@ export function containerOf(head: Uint8Array): Container {
 }
 
 /** Whether a file is of text, which has few control characters (some programs let them into titles) and is decoded as a whole. */
-function isText(head: string): boolean {
-  const undecoded = head.match(/\uFFFD/g)?.length ?? 0
+function isText(head: string, isDecoded: boolean): boolean {
+  const undecoded = isDecoded ? 0 : (head.match(/\uFFFD/g)?.length ?? 0)
   const start = head.slice(0, 4000)
   const controls = start.match(/(?![\s\u0080-\u009F])\p{Cc}/gu)?.length ?? 0
   return undecoded * 10 <= head.length && controls * 20 <= start.length
+}
+
+/** Whether all of the bytes mean something: a replacement character may also be written there. */
+function isDecodedBy(encoding: string, bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Names of notes in Markdown, which may begin with a link, an attribute or an element. */
@@ -50,8 +60,9 @@ export async function recognise(file: ImportFile): Promise<Adapter | undefined> 
   const named = MARKDOWN_NAME.test(file.name) ? markdown : undefined
   if (bytes.length === 0) return named
   if (containerOf(bytes) !== 'text') return undefined
-  const head = new TextDecoder(encodingOfSample(bytes)).decode(bytes, { stream: true })
-  if (!isText(head)) return undefined
+  const encoding = encodingOfSample(bytes)
+  const head = new TextDecoder(encoding).decode(bytes, { stream: true })
+  if (!isText(head, isDecodedBy(encoding, bytes))) return undefined
   const sample = (json: ReadonlySet<string>, columns: readonly string[]): Sample => ({
     name: file.name,
     head,

@@ -1,11 +1,11 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { opendir, rm } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
 import { type Entry, openPromise } from 'yauzl'
-import { type ImportFile, openFile } from './file.ts'
-import { ImportError } from './row.ts'
+import { CHUNK, type ImportFile } from './file.ts'
+import { ImportError, type ImportMessage } from './row.ts'
 
 /** Many files: an archive or a folder. Each pass over them reads again; a file of a tar can be read only in its turn. */
 export interface FileTree {
@@ -37,13 +37,16 @@ function unpackingLimit(maxBytes = MAX_UNPACKED) {
   }
 }
 
-/** Names in old zips are in a code page of the Windows that made them: of Russian ones 866, or 1251. */
 function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
   const isUtf8 = (generalPurposeBitFlag & 0x800) !== 0
-  const utf8 = new TextDecoder('utf-8').decode(fileNameRaw)
-  const codePage = isIn1251(fileNameRaw) ? 'windows-1251' : 'ibm866'
-  const name = isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder(codePage).decode(fileNameRaw)
-  return name.replaceAll('\\', '/')
+  return decodeName(fileNameRaw, isUtf8).replaceAll('\\', '/')
+}
+
+/** Names in old zips and on old disks are in a code page of the Windows that made them: of Russian ones 866, or 1251. */
+function decodeName(bytes: Uint8Array, isUtf8 = false): string {
+  const utf8 = new TextDecoder('utf-8').decode(bytes)
+  const codePage = isIn1251(bytes) ? 'windows-1251' : 'ibm866'
+  return isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder(codePage).decode(bytes)
 }
 
 /** Whether all bytes that are not ASCII are Russian letters of the code page 1251, and some are none of 866. */
@@ -126,25 +129,52 @@ export const tarTree = (path: string): FileTree => ({
   },
 })
 
-/** The files of a folder and its folders. Links are not followed. */
+/** The files of a folder and its folders. Links are not followed; these, and what cannot be read, throw when read. */
 export const folderTree = (root: string): FileTree => ({
   async *files() {
     const limit = unpackingLimit()
-    for await (const path of walk(root, 0)) {
+    for await (const file of walk(Buffer.from(root), '', 0)) {
       limit.file()
-      yield await openFile(path, path.slice(root.length + 1).replaceAll(sep, '/'))
+      yield file
     }
   },
 })
 
-async function* walk(folder: string, depth: number): AsyncGenerator<string> {
+/** Paths are bytes: a name may be in any encoding. */
+async function* walk(folder: Buffer, name: string, depth: number): AsyncGenerator<ImportFile> {
   if (depth > MAX_DEPTH) throw new ImportError('importTooDeep')
-  for await (const entry of await opendir(folder)) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* walk(path, depth + 1)
-    else if (entry.isFile()) yield path
+  const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true }).catch(() => undefined)
+  if (!entries) return yield unreadable(name, 'importUnreadableFile')
+  for (const entry of entries) yield* filesAt(entry)
+
+  async function* filesAt(entry: Dirent<Buffer>): AsyncGenerator<ImportFile> {
+    const path = Buffer.concat([folder, Buffer.from(sep), entry.name])
+    const inner = name === '' ? decodeName(entry.name) : `${name}/${decodeName(entry.name)}`
+    if (entry.isDirectory()) yield* walk(path, inner, depth + 1)
+    else if (!entry.isFile()) yield unreadable(inner, 'importLinkToFile')
+    else
+      yield await stat(path).then(
+        ({ size }) => ({ name: inner, size, bytes: () => bytesOf(path) }),
+        () => unreadable(inner, 'importUnreadableFile'),
+      )
   }
 }
+
+async function* bytesOf(path: Buffer): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: CHUNK })
+  } catch {
+    throw new ImportError('importUnreadableFile')
+  }
+}
+
+const unreadable = (name: string, reason: ImportMessage): ImportFile => ({
+  name,
+  size: 0,
+  bytes: () => {
+    throw new ImportError(reason)
+  },
+})
 
 /** Where a zip within a zip is unpacked to, and most bytes of one. */
 export interface Unpacking {

@@ -21,27 +21,47 @@ export const decodePage = (bytes: Uint8Array, contentType: string): string =>
  * The encoding of a page. In the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
  * declaration. Impossible declarations are skipped; without a possible one the encoding is guessed.
  */
-export function detectEncoding(bytes: Uint8Array, contentType: string): string {
+export const detectEncoding = (bytes: Uint8Array, contentType: string): string =>
+  encodingFrom(bytes, () => [labelIn(contentType), ...declaredIn(bytes)])
+
+/** The encoding of a text: as that of a page where it is HTML or XML; others may speak of declarations, but have none. */
+export const encodingOfText = (bytes: Uint8Array): string =>
+  encodingFrom(bytes, () => (/^\s*</.test(decode(bytes.subarray(0, 1000), 'utf-8')) ? declaredIn(bytes) : []))
+
+function encodingFrom(bytes: Uint8Array, labels: () => (string | undefined)[]): string {
   const marked = markedEncoding(bytes)
   if (marked) return marked
-  const { wrong, right } = countAboveAscii(decode(bytes, 'utf-8'))
+  const { wrong, right } = countAboveAscii(bytes)
   if (wrong === 0 && right >= NO_CHANCE) return 'utf-8'
   // A few invalid bytes among many characters are tolerated, but not one in ten.
   const isUtf8 = wrong === 0 || wrong * 10 < right
-  const declared = [labelIn(contentType), ...declaredIn(bytes)].flatMap((label) => encodingOf(label) ?? [])
+  const declared = labels().flatMap((label) => encodingOf(label) ?? [])
   const encoding = declared.find((one) => one !== 'utf-8' || isUtf8)
   return encoding ?? (isUtf8 ? 'utf-8' : guessEncoding(bytes))
 }
 
-/** Counts characters above ASCII, and replacement characters of bytes that could not be decoded. */
-function countAboveAscii(text: string): { wrong: number; right: number } {
+const REPLACEMENT = Buffer.from('\uFFFD')
+
+/** Counts characters above ASCII, and replacement characters that stand for bytes that could not be decoded. */
+function countAboveAscii(bytes: Uint8Array): { wrong: number; right: number } {
+  const text = decode(bytes, 'utf-8')
   let [wrong, right] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 0xfffd) wrong += 1
     else if (code > 0x7f) right += 1
   }
-  return { wrong, right }
+  if (wrong === 0) return { wrong, right }
+  const written = countWritten(bytes)
+  return { wrong: wrong - written, right: right + written }
+}
+
+/** Counts replacement characters that the text has itself. */
+function countWritten(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let count = 0
+  for (let at = buffer.indexOf(REPLACEMENT); at >= 0; at = buffer.indexOf(REPLACEMENT, at + 3)) count += 1
+  return count
 }
 
 function markedEncoding([first, second, third]: Uint8Array): string | undefined {
