@@ -139,9 +139,9 @@ test.describe('import', () => {
     await expect(part.getByRole('button', { name: 'Отменить импорт' })).toBeHidden()
     await expectAccessible(page)
     isUnderWay = false
-    await part.getByRole('button', { name: 'Отменить импорт' }).click()
+    await part.getByRole('button', { name: 'Отменить импорт' }).press('Enter')
     await expect(message(page, 'Отменено.')).toBeVisible()
-    await expect(part).toContainText('Импорт отменён')
+    await expect(part.getByRole('alert').filter({ hasText: 'Импорт отменён' })).toBeFocused()
     await page.goto('/url-links')
     await expect(page.getByRole('article')).toHaveCount(1)
   })

@@ -1,6 +1,6 @@
 import type { Import } from '@kopilka/contract/imports.ts'
 import { Alert, Button, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/data-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
@@ -9,6 +9,7 @@ import { LoadingBar } from '../ui/loading-bar.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { useOperations, useUndo } from '../undo/use-operations.ts'
 import { importName } from './format-names.ts'
+import { useFocusKept } from './use-focus-kept.ts'
 
 const ImportRows = lazy(() => import('./import-rows.tsx'), 'ImportRows')
 
@@ -24,6 +25,8 @@ export function ImportResult({ ended }: { ended: Import }) {
   const isUndone = known !== undefined && known.undone_at !== null
   const failed = operation === undefined ? 'import.failed' : 'import.failedPart'
   const { progress } = known ?? {}
+  const alert = useRef<HTMLDivElement>(null)
+  useFocusKept(known && String(isUndone), alert)
   const isUndoing = !isUndone && (undoing.isPending || progress !== undefined)
   // One that was stopped is no result, but what it had added is still on its way out.
   if (state === 'cancelled' && !isUndoing) return null
@@ -38,7 +41,7 @@ export function ImportResult({ ended }: { ended: Import }) {
   return (
     <>
       <VisuallyHidden role="status">{(isUndoing || isUndone) && t(title)}</VisuallyHidden>
-      <Alert color={state === 'failed' && !isUndoing ? 'red' : 'pine'} title={t(title)}>
+      <Alert ref={alert} color={state === 'failed' && !isUndoing ? 'red' : 'pine'} title={t(title)}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {name && (

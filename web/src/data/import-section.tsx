@@ -6,7 +6,6 @@ import { Suspense, useEffect, useId, useRef } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
 import { importQuery, importsQuery, POLL_MS } from '../api/import-queries.ts'
-import { putFocus } from '../lib/focus-heading.ts'
 import { t } from '../messages/data-messages.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
@@ -20,6 +19,7 @@ import classes from './import-section.module.css'
 import { ProgressReport } from './progress-report.tsx'
 import { UploadReport } from './upload-report.tsx'
 import { dropUpload, startUpload, takeOffered, type Upload, useUpload } from './uploads.ts'
+import { useFocusKept } from './use-focus-kept.ts'
 
 const ImportReview = lazy(() => import('./import-review.tsx'), 'ImportReview')
 
@@ -108,19 +108,6 @@ export function ImportSection() {
       </Stack>
     </Paper>
   )
-}
-
-/** A control that was used goes away with its view, which was longer perhaps: the section's title takes the focus then, in sight. */
-const useFocusKept = (view: string | undefined, title: { current: HTMLElement | null }): void => {
-  const before = useRef(view)
-  useEffect(() => {
-    const isChange = before.current !== undefined && before.current !== view
-    if (isChange && document.activeElement === document.body && title.current) {
-      putFocus(title.current)
-      title.current.scrollIntoView({ block: 'nearest' })
-    }
-    before.current = view
-  }, [view, title])
 }
 
 /** The lists show what an import has brought once it is over, and the snackbar offers to undo it. */
