@@ -194,3 +194,23 @@ test.describe('without a content security policy', () => {
     expect(await page.evaluate(() => Reflect.has(window, 'tell'))).toBe(true)
   })
 })
+
+test('empty lines and rows of a note are as high as others where it is read', async ({
+  signedIn: page,
+  account,
+}) => {
+  const row = (text: string) => `<tr><td><p>${text}</p></td><td><p></p></td></tr>`
+  const content = `<p>первая</p><p></p><p>вторая</p><table><tbody>${row('третья')}${row('')}</tbody></table>`
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByText('первая', { exact: true })).toBeVisible()
+  const heights = await page
+    .getByRole('main')
+    .locator('p, tr')
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.closest('td') === null && /^(?:первая|третья|)$/.test(one.textContent))
+        .map((one) => Math.round(one.getBoundingClientRect().height)),
+    )
+  expect(heights).toEqual([heights[0], heights[0], heights[2], heights[2]])
+})
