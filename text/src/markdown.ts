@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
 
 const BOX = /^\[([ xX])\](?:\s+|$)/
 
@@ -48,7 +48,7 @@ function markTasks({ open, items }: List, close: Token, Token: TokenClass): (rea
   return started
 }
 
-function markChecklists(state: { tokens: Token[]; readonly Token: TokenClass }): void {
+function markChecklists(state: StateCore): void {
   const { tokens } = state
   const open: List[] = []
   /** Tokens by the one that they come before. */
@@ -68,11 +68,61 @@ function markChecklists(state: { tokens: Token[]; readonly Token: TokenClass }):
   if (added.size > 0) state.tokens = tokens.flatMap((token) => [...(added.get(token) ?? []), token])
 }
 
+/** Definitions of links that something uses. */
+const used = new WeakSet<Token>()
+
+/** Footnotes are no links, though `[^1]: word` is read as the address of one. */
+function watchDefinitions({ tokens, env: { references = {} } }: StateCore): void {
+  const watched = new Set<string>()
+  for (const token of tokens) {
+    const label = String(token.meta?.label)
+    if (token.type !== 'reference_definition' || watched.has(label)) continue
+    watched.add(label)
+    const { title = '', href = '' } = references[label] ?? {}
+    if (label.startsWith('^')) delete references[label]
+    else
+      references[label] = {
+        title,
+        get href() {
+          used.add(token)
+          return href
+        },
+      }
+  }
+}
+
+/** Definitions of links that are nowhere, and footnotes, are lines of text; comments stay as hidden tokens. */
+function showDefinitions(state: StateCore): void {
+  const lines = state.src.split('\n')
+  state.tokens = state.tokens.flatMap((token) => {
+    const { type, meta, map } = token
+    if (type !== 'reference_definition') return [token]
+    if (used.has(token)) return []
+    const written = lines.slice(...(map ?? [])).join('\n')
+    const text = written.slice(written.indexOf('[')).replace(/\n[\s>]*/g, '\n')
+    if (COMMENT.test(text)) return [token]
+    const parts = [
+      new state.Token('paragraph_open', 'p', 1),
+      new state.Token('inline', '', 0),
+      new state.Token('paragraph_close', 'p', -1),
+    ] as const
+    for (const part of parts) Object.assign(part, { meta, block: true })
+    parts[1].children = []
+    state.md.inline.parse(`\\${text}`, state.md, state.env, parts[1].children)
+    return parts
+  })
+}
+
+/** `[//]: # (words)`, a definition that leads nowhere. */
+const COMMENT = /^\[[^\]]*\]:\s*(?:#|<>)(?!\S)/
+
 function createParser(options: { html?: boolean; breaks?: boolean }) {
   const parser = new MarkdownIt({ linkify: true, ...options })
   // The text of a bare address is what was written.
   parser.normalizeLinkText = (address) => address
+  parser.core.ruler.at('strip_references', watchDefinitions)
   parser.core.ruler.after('inline', 'checklists', markChecklists)
+  parser.core.ruler.after('inline', 'definitions', showDefinitions)
   return parser
 }
 

@@ -1538,6 +1538,16 @@ const NOTES: [string, string, string, object][] = [
     'раз\nдва\n\n- три\n  четыре',
     { body: '<p>раз<br>\nдва</p>\n<ul>\n<li>три<br>\nчетыре</li>\n</ul>' },
   ],
+  [
+    'comments, and definitions of no link',
+    'a.md',
+    '[//]: # (черновик)\n# Имя\n\nтекст <!-- ещё --> дальше\n\n[а]: https://a.b/',
+    {
+      title: 'Имя',
+      body: expect.stringMatching(/^<p>текст .*дальше<\/p>\n<p>\[а\]: <a href="https:\/\/a\.b\/">/),
+      remarks: ['importOtherFields:2'],
+    },
+  ],
   ['Windows ends of lines', 'a.md', '---\r\ntitle: Т\r\n---\r\nтекст', { title: 'Т', body: '<p>текст</p>' }],
 ]
 it.each(NOTES)('reads Markdown with %s', async (_, name, text, row) => {

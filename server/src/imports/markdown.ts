@@ -16,6 +16,14 @@ export const ownPicture = (path: string): string | undefined => OWN_PICTURE.exec
 const isAttachment = (src: string): boolean =>
   !/^(?:https?:|data:)/i.test(src) && ownPicture(src) === undefined
 
+type Token = ReturnType<typeof parser.parse>[number]
+
+/** An empty one only keeps two lists apart. */
+const COMMENT = /<!--(?!\s*-->)/g
+
+const commentsIn = ({ type, content }: Token): number =>
+  type === 'reference_definition' ? 1 : type.startsWith('html_') ? (content.match(COMMENT)?.length ?? 0) : 0
+
 export interface MarkdownDocument {
   /** The text of the heading that the document begins with. */
   readonly heading: string | undefined
@@ -27,18 +35,26 @@ export interface MarkdownDocument {
   readonly tags: readonly string[]
   /** Pictures and files beside the document that it shows. */
   readonly attachments: number
+  /** Comments, which are not in the HTML or will be cleaned away. */
+  readonly comments: number
 }
 
 export function readMarkdown(text: string): MarkdownDocument {
   const environment = {}
   const tokens = parser.parse(text, environment)
-  const [opening, inline] = tokens
+  // What defines links may stand before the heading.
+  const begin = tokens.findIndex(({ meta }) => meta?.label === undefined)
+  const [opening, inline] = tokens.slice(begin)
   const heading = opening?.type === 'heading_open' ? inline?.content.trim() : undefined
   const tags: string[] = []
+  let comments = 0
   let attachments = text.match(/!\[\[[^[\]\n]+\]\]/g)?.length ?? 0
   for (const token of tokens) {
+    comments += commentsIn(token)
+    if (token.meta?.label !== undefined) continue
     let [links, isStart] = [0, true]
     for (const child of token.children ?? []) {
+      comments += commentsIn(child)
       if (child.type === 'link_open') links += 1
       else if (child.type === 'link_close') links -= 1
       else if (child.type === 'image' && isAttachment(String(child.attrGet('src') ?? ''))) attachments += 1
@@ -49,19 +65,17 @@ export function readMarkdown(text: string): MarkdownDocument {
     }
   }
   const end = tokens.findIndex(({ type }) => type === 'heading_close')
-  const render = (from: number): string =>
-    replaceImageAddresses(
-      parser.renderer.render(tokens.slice(from), parser.options, environment).trim(),
-      (address) => {
-        const id = ownPicture(address)
-        return id === undefined ? address : fileUrl(id)
-      },
-    )
+  const render = (shown: Token[]): string =>
+    replaceImageAddresses(parser.renderer.render(shown, parser.options, environment).trim(), (address) => {
+      const id = ownPicture(address)
+      return id === undefined ? address : fileUrl(id)
+    })
   return {
     heading: heading || undefined,
-    html: render(0),
-    htmlWithoutHeading: heading ? render(end + 1) : render(0),
+    html: render(tokens),
+    htmlWithoutHeading: render(heading ? [...tokens.slice(0, begin), ...tokens.slice(end + 1)] : tokens),
     tags,
     attachments,
+    comments,
   }
 }

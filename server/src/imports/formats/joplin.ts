@@ -128,15 +128,18 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
   // Joplin keeps what is in its trash for a while.
   if (/^[1-9]/.test(fields.deleted_time ?? ''))
     return { place, state: 'ignored', reason: 'importInTrash', title }
-  const { html, attachments: pictures } =
-    fields.markup_language === '2' ? { html: body, attachments: 0 } : readMarkdown(body)
+  const {
+    html,
+    attachments: pictures,
+    comments,
+  } = fields.markup_language === '2' ? { html: body, attachments: 0, comments: 0 } : readMarkdown(body)
   const attachments = Math.max(pictures, files)
   const isDone = fields.is_todo === '1' && (fields.todo_completed ?? '0') !== '0'
   const remarks: ImportReason[] = attachments > 0 ? [`importAttachments:${attachments}`] : []
   const isDue = !isDone && /^[1-9]/.test(fields.todo_due ?? '')
   const hasPlace = /[1-9]/.test(`${fields.latitude}${fields.longitude}`)
   const others = [isDue, hasPlace, fields.author].filter(Boolean).length
-  remarks.push(...remarkOnOthers(others))
+  remarks.push(...remarkOnOthers(others + comments))
   return {
     place,
     title,

@@ -93,7 +93,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   if (isYes(matter.text(...KEYS.archived))) states.push('archived')
   const remarks: ImportReason[] = []
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
-  remarks.push(...remarkOnOthers(othersIn(matter)))
+  remarks.push(...remarkOnOthers(othersIn(matter) + document.comments))
   const html = document.heading === ownTitle ? document.htmlWithoutHeading : document.html
   const tags = matter.names(...KEYS.tags)
   return {

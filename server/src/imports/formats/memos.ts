@@ -32,11 +32,12 @@ async function* memosOf(file: ImportFile): AsyncGenerator<{ fields: Fields; entr
 
 function rowOf(fields: Fields, entry: number): RawRow {
   const text = textOf(fields.content)
-  const { html, heading, htmlWithoutHeading, tags } = readMarkdown(text)
+  const { html, heading, htmlWithoutHeading, tags, comments } = readMarkdown(text)
   const isArchived = /archived/i.test(textOf(fields.state) || textOf(fields.rowStatus))
   const files = listOf(fields.attachments ?? fields.resources ?? fields.resourceList).length
   const remarks: ImportReason[] = files > 0 ? [`importAttachments:${files}`] : []
-  remarks.push(...remarkOnOthers(countFilled(fields, ['location', 'relations', 'relationList', 'reactions'])))
+  const others = countFilled(fields, ['location', 'relations', 'relationList', 'reactions'])
+  remarks.push(...remarkOnOthers(others + comments))
   return {
     place: { entry },
     title: heading,
