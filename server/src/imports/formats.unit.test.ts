@@ -9,7 +9,7 @@ import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
 import { memoryFile, textOf } from './file.ts'
 import { readImport } from './read-import.ts'
-import type { ImportRow } from './row.ts'
+import type { ImportedItem, ImportRow } from './row.ts'
 import { folderTree } from './trees.ts'
 
 let folder: string
@@ -1810,6 +1810,18 @@ it.each([
     },
     { title: 'Стра&ница', folders: [['Дневник']], remarks: ['importAttachments:1'] },
   ])
+})
+
+it('keeps the checklists of a page of Notion, and what describes the page', async () => {
+  const task = (state: string, text: string, more = '') =>
+    `<ul id="x" class="to-do-list"><li><div class="checkbox checkbox-${state}"></div> <span class="to-do-children-${state}">${text}</span><div class="indented">${more}</div></li></ul>`
+  const body = `<div class="page-body">${task('on', 'Паспорт', task('off', 'Копия'))}</div>`
+  const header = '<header><h1 class="page-title">Т</h1><p class="page-description">О <b>чём</b></p></header>'
+  const [row] = await readZip({ [`Т ${ID}.html`]: `<article>${header}${body}</article>` })
+  expect(cleanHtml((row as ImportedItem).body)).toBe(
+    '<p>О <b>чём</b></p><div><ul data-type="taskList"><li data-checked="true"><span>Паспорт</span><div>' +
+      '<ul data-type="taskList"><li data-checked="false"><span>Копия</span><div></div></li></ul></div></li></ul></div>',
+  )
 })
 
 it('reads all files of an archive but the copies that its tool has made', async () => {

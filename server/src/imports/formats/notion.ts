@@ -94,6 +94,7 @@ function fromHtml(text: string, path: string): Entry {
   const start = text.indexOf('<div class="page-body">')
   const end = text.lastIndexOf('</article>')
   const body = start < 0 ? text : text.slice(start, end < start ? undefined : end)
+  const about = between(text, '<p class="page-description">', '</p>')?.inner ?? ''
   const table = between(text, '<table class="properties">', '</table>')?.inner ?? ''
   const properties = cellsOf(table).map(
     ([name, value]) => [plain(name), plain(value.replaceAll('</span><span', '</span>, <span'))] as const,
@@ -112,12 +113,21 @@ function fromHtml(text: string, path: string): Entry {
           .split('/')
           .at(-1)
           ?.replace(/\.html$/, ''),
-      body,
+      body: (start < 0 || about === '' ? '' : `<p>${about}</p>`) + withTaskLists(body),
       remarks,
     },
     properties,
   )
 }
+
+/** Each item of a checklist is a list of its own, with a box that is drawn. */
+const withTaskLists = (html: string): string =>
+  html
+    .replace(/<ul\b[^<>]*\bclass="to-do-list"[^<>]*>/g, '<ul data-type="taskList">')
+    .replace(
+      /<li>\s*<div class="checkbox checkbox-(on|off)"><\/div>\s*/g,
+      (_, state: string) => `<li data-checked="${state === 'on'}">`,
+    )
 
 /** The names and values in a table's lines. */
 function cellsOf(table: string): [name: string, value: string][] {
