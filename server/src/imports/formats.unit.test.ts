@@ -1781,17 +1781,18 @@ it('names what of Joplin is no note: files without an item, items without a type
 })
 
 const ID = '1590080aa5a3802488c2e857dea7aa7d'
+const EXPORT = 'Export-950ad927-7171-4abf-9001-821e5310d286'
 const NOTION = writeZip([
   {
-    name: `Export-1/Дневник ${ID}.md`,
+    name: `${EXPORT}/Дневник ${ID}.md`,
     data: '# Дневник\n\nTags: x, y\nCreated: August 14, 2023 3:15 PM\nStatus: ok\n\nтекст',
   },
   {
-    name: `Export-1/Дневник ${ID}/Страница ${ID}.html`,
+    name: `${EXPORT}/Дневник ${ID}/Страница ${ID}.html`,
     data: '<html><body><article><header><h1 class="page-title">Стра&amp;ница</h1></header><div class="page-body"><p>т</p><img src="a.png"></div></article></body></html>',
   },
-  { name: 'Export-1/index.html', data: '<html></html>' },
-  { name: `Export-1/Дневник ${ID}/a.png`, data: 'x' },
+  { name: `${EXPORT}/index.html`, data: '<html></html>' },
+  { name: `${EXPORT}/Дневник ${ID}/a.png`, data: 'x' },
 ])
 it.each([
   ['once', NOTION],
@@ -1822,6 +1823,16 @@ it('keeps the checklists of a page of Notion, and what describes the page', asyn
     '<p>О <b>чём</b></p><div><ul data-type="taskList"><li data-checked="true"><span>Паспорт</span><div>' +
       '<ul data-type="taskList"><li data-checked="false"><span>Копия</span><div></div></li></ul></div></li></ul></div>',
   )
+})
+
+it.each([
+  ['Exporters 2024', [['Exporters 2024']]],
+  [`Export-2024 ${ID}`, [['Export-2024']]],
+  [`Private ${ID}`, [['Private']]],
+  [`${EXPORT}/Private & Shared`, []],
+  ['Export-950ad927-Part-2/Private', []],
+])('leaves out no folder of Notion but those of the export itself: %s', async (folder, folders) => {
+  expect(await readZip({ [`${folder}/Т ${ID}.md`]: '# Т\n\nтекст' })).toMatchObject([{ folders }])
 })
 
 it('reads all files of an archive but the copies that its tool has made', async () => {

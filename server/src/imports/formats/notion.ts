@@ -14,6 +14,9 @@ const MAX_BYTES = 8 * 1024 * 1024
 const ID = /[ -]([\da-f]{32})(?=$|\.|\/|_all)/g
 const PAGE = /[ -][\da-f]{32}\.(?:md|html)$/
 
+/** Folders of the export itself, which have no page and so no id of one. */
+const WRAPPER = /^(?:Export-[\da-f]{8}[\da-f-]*(?:-Part-\d+)?|Private(?: & Shared)?)$/
+
 /** The list of its pages, which Notion writes itself. */
 const INDEX = /(?:^|\/)index\.html$/
 
@@ -59,10 +62,11 @@ function decoded(address: string): string {
 
 function pageOf(name: string, text: string): Entry {
   const path = name.replace(ID, '')
-  const folders = path
+  const folders = name
     .split('/')
     .slice(0, -1)
-    .filter((one) => !/^(?:Export|Private & Shared$|Private$)/.test(one))
+    .filter((one) => !WRAPPER.test(one))
+    .map((one) => one.replace(ID, ''))
   const entry = path.endsWith('.md') ? fromMarkdown(text, path) : fromHtml(text, path)
   return { ...entry, place: { file: path }, folders: [folders] }
 }
