@@ -1074,6 +1074,24 @@ it('keeps of Telegram links without a scheme, the language of code, and names po
   ])
 })
 
+it('keeps who wrote a message of a chat of Telegram with others, and counts reactions and replies', async () => {
+  const message = { type: 'message', from: 'Аня', text: 'да', reply_to_message_id: 1, reactions: [{}] }
+  const messages = [message, { ...message, forwarded_from: 'Канал', text: 'https://a.b/', reactions: [] }]
+  const remarks = ['importOtherFields:2']
+  expect((await read(json({ name: 'Аня', type: 'personal_chat', messages }))).rows).toMatchObject([
+    { body: '<p>да</p><p>— Аня</p>', remarks },
+    { kind: 'link', body: '<p>— Канал</p><p>— Аня</p>', remarks: ['importOtherFields:1'] },
+  ])
+  expect((await read(json({ type: 'saved_messages', messages }))).rows).toMatchObject([
+    { body: '<p>да</p>', remarks },
+    { body: '<p>— Канал</p>' },
+  ])
+  expect((await read(json({ chats: { list: [{ messages }] } }))).rows).toMatchObject([
+    { body: '<p>да</p><p>— Аня</p>' },
+    {},
+  ])
+})
+
 it('keeps the address that a page of Notion has among its properties', async () => {
   const page = 'Страница 0123456789abcdef0123456789abcdef.md'
   const properties = 'URL: https://a.b/?c=%D1%8F\nLink: нет\nSource: https://a.c/\nStatus: x'

@@ -4,9 +4,9 @@ import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
-import type { RawRow } from '../row.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
 import { codeBlock, isAddress, withScheme } from '../text-body.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
+import { countFilled, type Fields, fieldsOf, listOf, textOf } from '../values.ts'
 
 /**
  * Telegram Desktop's result.json, of one chat or of the whole account. Of the account, «Saved messages» and chats without a
@@ -26,19 +26,21 @@ export const telegram: Adapter = {
         if (event.path.length === 3) type = ''
         continue
       }
-      if (event.path.at(-1) === 'type') type = event.path.length === 4 ? textOf(event.value) : ''
+      if (event.path.at(-1) === 'type') type = textOf(event.value)
       else {
         entry += 1
-        const isOthers = event.path[0] === 'chats' && type !== '' && type !== 'saved_messages'
-        yield rowOf(fieldsOf(event.value), entry, isOthers)
+        const isOwn = type === 'saved_messages'
+        const isOthers = event.path[0] === 'chats' && type !== '' && !isOwn
+        yield rowOf(fieldsOf(event.value), entry, { isOwn, isOthers })
       }
     }
   },
 }
 
-/** messages.N of one chat; chats.list.N.type and chats.list.N.messages.N of an account. */
+/** type and messages.N of one chat; chats.list.N.type and chats.list.N.messages.N of an account. */
 function choose(path: JsonPath): 'enter' | 'take' | 'skip' {
   const [root, list, , key] = path
+  if (root === 'type') return 'take'
   if (root === 'messages') return path.length === 1 ? 'enter' : 'take'
   if (root !== 'chats' || (path.length > 1 && list !== 'list')) return 'skip'
   if (path.length <= 3) return 'enter'
@@ -46,7 +48,15 @@ function choose(path: JsonPath): 'enter' | 'take' | 'skip' {
   return key !== 'messages' ? 'skip' : path.length === 4 ? 'enter' : 'take'
 }
 
-function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
+/** What is said of a message beside its text. */
+const OTHERS = ['reactions', 'reply_to_message_id', 'inline_bot_buttons', 'location_information']
+
+interface Chat {
+  readonly isOwn: boolean
+  readonly isOthers: boolean
+}
+
+function rowOf(fields: Fields, entry: number, { isOwn, isOthers }: Chat): RawRow {
   const place = { entry }
   const parts = partsOf(fields)
   const text = parts.map((part) => part.text).join('')
@@ -61,14 +71,18 @@ function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
       title: textOf(fieldsOf(fields.poll).question) || textOf(fields.file_name) || textOf(fields.media_type),
     }
   const from = textOf(fields.forwarded_from) || textOf(fields.saved_from)
+  const authors = new Set([from, isOwn ? '' : textOf(fields.from)].filter((name) => name !== ''))
   const common = {
     place,
     tags: parts.filter(({ type }) => type === 'hashtag').map((part) => part.text.replace(/^#/, '')),
     createdAt: timeOf(fields, 'date'),
     updatedAt: timeOf(fields, 'edited'),
-    remarks: fields.photo || fields.file ? (['importAttachments:1'] as const) : [],
+    remarks: [
+      ...(fields.photo || fields.file ? (['importAttachments:1'] as const) : []),
+      ...remarkOnOthers(countFilled(fields, OTHERS)),
+    ],
   }
-  const source = from === '' ? '' : textToHtml(`— ${from}`)
+  const source = [...authors].map((name) => textToHtml(`— ${name}`)).join('')
   const [only, more] = parts.filter((part) => part.text.trim() !== '')
   const url = only && !more && only.type === 'link' ? addressOf(only) : text
   if (isAddress(url)) return { ...common, url: url.trim(), body: source }
