@@ -1342,6 +1342,22 @@ it('counts links that lead to entries of the tool itself, which become text', as
   ])
 })
 
+it('names what is said of a list of Karakeep, and counts its own fields', async () => {
+  const lists = ['а', 'б'].map((id) => ({ id, name: id, description: 'О списке', parentId: null }))
+  const bookmark = (url: string, more: object) => ({ content: { type: 'link', url }, lists: ['а'], ...more })
+  const bookmarks = [
+    bookmark('about:blank', {}),
+    bookmark('https://a.b/', { customMetadata: { автор: 'Я' } }),
+    bookmark('https://a.c/', { customMetadata: {} }),
+  ]
+  expect((await read(json({ lists, bookmarks }))).rows).toMatchObject([
+    { state: 'ignored', reason: 'importBrowserAddress' },
+    { remarks: ['importOtherFields:2'] },
+    { remarks: [] },
+    { state: 'ignored', reason: 'importFolderDescription', title: 'б', place: { entry: 4 } },
+  ])
+})
+
 it('keeps a note in Markdown that has nothing but its name', async () => {
   expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
     { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },

@@ -2,8 +2,16 @@ import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
+import { isLinkable } from '../finish-row.ts'
 import { elementsOf } from '../json-events.ts'
-import type { RawRow } from '../row.ts'
+import {
+  describedFolder,
+  type Entry,
+  isRejection,
+  type RawRow,
+  type Rejection,
+  remarkOnOthers,
+} from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
 
@@ -14,16 +22,37 @@ export const karakeep: Adapter = {
     json.has('bookmarks.*.content') || (json.has('bookmarks') && json.has('lists.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const lists = new Map<string, { name: string; parent: string | null }>()
+    /** Lists that have a description, which is not imported and which no row has mentioned yet. */
+    const described = new Set<string>()
     for await (const { value } of elementsOf(file, 'lists')) {
-      const { id, name, parentId } = fieldsOf(value)
+      const { id, name, description, parentId } = fieldsOf(value)
       lists.set(textOf(id), { name: textOf(name), parent: textOf(parentId) || null })
+      if (textOf(description).trim() !== '') described.add(textOf(id))
     }
     const pathOf = folderPaths(lists)
-    for await (const { value, entry } of elementsOf(file, 'bookmarks')) yield rowOf(value, entry, pathOf)
+    let count = 0
+    for await (const { value, entry } of elementsOf(file, 'bookmarks')) {
+      count = entry
+      const row = rowOf(value, entry, pathOf)
+      yield isRejection(row) || (row.url !== undefined && !isLinkable(row.url))
+        ? row
+        : { ...row, remarks: [...(row.remarks ?? []), ...remarkOnOthers(othersIn(value, described))] }
+    }
+    for (const id of described) {
+      count += 1
+      yield describedFolder(count, lists.get(id)?.name ?? '')
+    }
   },
 }
 
-function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): RawRow {
+/** How many values have no place here: the user's own, and descriptions of its lists that no row has mentioned yet. */
+function othersIn(value: unknown, described: Set<string>): number {
+  const { customMetadata, lists } = fieldsOf(value)
+  const own = listOf(customMetadata).length || Object.keys(fieldsOf(customMetadata)).length
+  return own + listOf(lists).filter((id) => described.delete(textOf(id))).length
+}
+
+function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): Entry | Rejection {
   const fields = fieldsOf(value)
   const { type, url, text, sourceUrl } = fieldsOf(fields.content)
   const title = textOf(fields.title)
