@@ -1358,6 +1358,16 @@ it('names what is said of a list of Karakeep, and counts its own fields', async 
   ])
 })
 
+it('counts dates and reminders of tasks of Evernote', async () => {
+  const { rows } = await read(
+    `<en-export><note><title>Т</title><content></content>
+<task><title>а</title><taskStatus>completed</taskStatus><dueDate>20260101T000000Z</dueDate></task>
+<task><title>б</title><dueDate/><reminder><created>20260101T000000Z</created><reminderDate>20260101T000000Z</reminderDate></reminder></task></note></en-export>`,
+  )
+  expect(rows).toMatchObject([{ remarks: ['importOtherFields:2'], createdAt: undefined }])
+  expect(rows).toMatchObject([{ body: expect.stringMatching(/true.*а.*false.*б/) }])
+})
+
 it('keeps a note in Markdown that has nothing but its name', async () => {
   expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
     { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },

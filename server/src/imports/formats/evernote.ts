@@ -23,19 +23,22 @@ const KEPT = new Set([
   'reminder-done-time',
   'latitude',
   'taskstatus',
+  'duedate',
 ])
 
-const ELEMENTS = new Set([...KEPT, 'en-export', 'note', 'resource', 'task'])
+const ELEMENTS = new Set([...KEPT, 'en-export', 'note', 'resource', 'task', 'reminder'])
 
 interface Note {
   fields: Map<string, string>
   tags: string[]
   /** The tasks beside the text. */
   tasks: Task[]
+  /** Of the tasks. */
+  datesAndReminders: number
   resources: number
 }
 
-const newNote = (): Note => ({ fields: new Map(), tags: [], tasks: [], resources: 0 })
+const newNote = (): Note => ({ fields: new Map(), tags: [], tasks: [], datesAndReminders: 0, resources: 0 })
 
 /** Evernote's .enex: XML whose notes hold XML again (ENML), near enough to HTML. */
 export const evernote: Adapter = {
@@ -59,7 +62,9 @@ export const evernote: Adapter = {
         note = event.type === 'open' ? newNote() : undefined
       } else if (name === 'en-export') isOpen = event.type === 'open'
       else if (name === 'task') isTask = event.type === 'open'
-      else if (name === 'resource') {
+      else if (name === 'reminder') {
+        if (note && isTask && event.type === 'open') note.datesAndReminders += 1
+      } else if (name === 'resource') {
         isResource = event.type === 'open'
         if (note && isResource) note.resources += 1
       } else if (isResource || !note || !KEPT.has(name)) continue
@@ -82,11 +87,12 @@ function keep(note: Note, name: string, text: string, isTask: boolean): void {
   if (isTask && name === 'title') note.tasks.push({ text: text.trim(), done: false })
   else if (isTask && name === 'taskstatus' && /completed/i.test(text))
     note.tasks.push({ text: note.tasks.pop()?.text ?? '', done: true })
+  else if (isTask && name === 'duedate') note.datesAndReminders += text.trim() === '' ? 0 : 1
   else if (name === 'tag') note.tags.push(text)
   else if (!isTask) note.fields.set(name, text)
 }
 
-function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry {
+function entryOf({ fields, tags, tasks, datesAndReminders, resources }: Note, entry: number): Entry {
   const content = fields.get('content') ?? ''
   const source = fields.get('source-url')?.trim() ?? ''
   const remarks: ImportReason[] = []
@@ -94,7 +100,7 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
   const isDone = fields.has('reminder-done-time')
   const isReminder = fields.has('reminder-time') || /^[1-9]/.test(fields.get('reminder-order')?.trim() ?? '')
   const others = ['author', 'latitude'].filter((name) => (fields.get(name)?.trim() ?? '') !== '').length
-  remarks.push(...remarkOnOthers(others + (isReminder && !isDone ? 1 : 0)))
+  remarks.push(...remarkOnOthers(others + (isReminder && !isDone ? 1 : 0) + datesAndReminders))
   if (/<en-crypt\b/i.test(content)) remarks.push('importEncryptedPart')
   return {
     place: { entry },
