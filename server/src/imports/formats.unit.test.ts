@@ -1368,6 +1368,24 @@ it('counts dates and reminders of tasks of Evernote', async () => {
   expect(rows).toMatchObject([{ body: expect.stringMatching(/true.*а.*false.*б/) }])
 })
 
+it('keeps the descriptions of Vivaldi, and counts its nicknames', async () => {
+  const link = { type: 'url', name: 'Т', url: 'https://a.b/' }
+  const children = [
+    { ...link, meta_info: { Description: 'О ссылке', Nickname: 'т', power_bookmark_meta: '' } },
+    { type: 'folder', name: 'Пустая', meta_info: { Description: 'О папке' }, children: [] },
+  ]
+  const file = {
+    roots: { bookmark_bar: { type: 'folder', name: 'А', children, meta_info: { Nickname: '' } } },
+  }
+  expect(await read(json(file))).toMatchObject({
+    format: 'chrome-json',
+    rows: [
+      { title: 'Т', body: '<p>О ссылке</p>', remarks: ['importOtherFields:1'] },
+      { state: 'ignored', reason: 'importFolderDescription', title: 'Пустая' },
+    ],
+  })
+})
+
 it('keeps a note in Markdown that has nothing but its name', async () => {
   expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
     { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },

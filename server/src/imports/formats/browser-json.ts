@@ -9,7 +9,7 @@ import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
 import { countFilled, type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([
-  ...['name', 'title', 'url', 'uri', 'type', 'tags', 'keyword', 'annos', 'root'],
+  ...['name', 'title', 'url', 'uri', 'type', 'tags', 'keyword', 'annos', 'root', 'meta_info'],
   ...['date_added', 'dateAdded', 'date_modified', 'lastModified'],
 ])
 
@@ -76,7 +76,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       folders: [foldersOf(path, names)],
       createdAt: dateOf(textOf(fields.date_added), textOf(fields.dateAdded)),
       updatedAt: dateOf(textOf(fields.date_modified), textOf(fields.lastModified)),
-      remarks: remarkOnOthers(countFilled(fields, ['keyword']) + (isLinkable(url) ? mentioned(path) : 0)),
+      remarks: remarkOnOthers(countKeywords(fields) + (isLinkable(url) ? mentioned(path) : 0)),
     }
   }
 }
@@ -88,13 +88,17 @@ const isBookmark = (path: JsonPath, { type }: Fields): boolean =>
 /** Firefox gives a folder that holds nothing no list of children. */
 const isEmptyFolder = ({ type }: Fields): boolean => /folder|container/.test(textOf(type))
 
-/** Old Firefox kept descriptions among its annotations. */
+/** Old Firefox kept descriptions among its annotations; Vivaldi, which is a Chrome, has a place of its own for them. */
 const descriptionOf = (fields: Fields): string =>
   listOf(fields.annos)
     .map(fieldsOf)
     .filter(({ name }) => name === 'bookmarkProperties/description')
     .map(({ value }) => textOf(value))
-    .join('\n')
+    .join('\n') || textOf(fieldsOf(fields.meta_info).Description)
+
+/** Words that open a bookmark: keywords of Firefox, nicknames of Vivaldi. */
+const countKeywords = (fields: Fields): number =>
+  countFilled(fields, ['keyword']) + countFilled(fieldsOf(fields.meta_info), ['Nickname'])
 
 const folderName = (fields: Fields, path: JsonPath): string =>
   path.length === 0 ? '' : textOf(fields.name) || textOf(fields.title)
