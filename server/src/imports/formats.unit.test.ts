@@ -1238,13 +1238,15 @@ it('names what is said of a collection of Linkwarden', async () => {
   const collections = [
     { id: 1, name: 'А', description: 'Об А', parentId: null, links: [{ url: 'about:blank' }, link, link] },
     { id: 2, name: 'Б', description: 'О Б', parentId: null, links: [] },
-    { id: 3, name: 'В', description: ' ', parentId: null, links: [] },
+    { id: 3, name: 'В', description: ' ', parentId: null, links: [], rssSubscriptions: [] },
+    { id: 4, name: 'Г', parentId: null, rssSubscriptions: [{ url: 'https://a.b/1' }, {}], links: [link] },
   ]
   expect((await read(json({ collections }))).rows).toMatchObject([
     { state: 'ignored', reason: 'importBrowserAddress' },
     { state: 'item', remarks: ['importOtherFields:1'] },
     { state: 'item', remarks: [] },
-    { state: 'ignored', reason: 'importFolderDescription', title: 'Б', place: { entry: 4 } },
+    { state: 'item', remarks: ['importOtherFields:2'] },
+    { state: 'ignored', reason: 'importFolderDescription', title: 'Б', place: { entry: 5 } },
   ])
 })
 

@@ -7,7 +7,7 @@ import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
 import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
 
-const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId', 'description'])
+const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId', 'description', 'rssSubscriptions'])
 
 /** What Linkwarden keeps of a page: its text, and names of files that the backup does not hold. */
 const KEPT_PAGES = ['textContent', 'image', 'pdf', 'readable', 'monolith', 'preview']
@@ -20,8 +20,8 @@ export const linkwarden: Adapter = {
     json.has('collections.*.links') || (json.has('collections.*.name') && json.has('collections.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const collections = new Map<number, Record<string, string>>()
-    /** Indexes of collections that have a description, which is not imported and which no row has mentioned yet. */
-    const described = new Set<number>()
+    /** How many descriptions and feeds collections have by their indexes, which are not imported and which no row has mentioned yet. */
+    const described = new Map<number, number>()
     const choose = (path: readonly (string | number)[]) => {
       if (path[0] !== 'collections' || path.length > 3) return 'skip'
       return path.length < 3 ? 'enter' : FOLDER_KEYS.has(path[2]) ? 'take' : 'skip'
@@ -30,8 +30,9 @@ export const linkwarden: Adapter = {
       const [, index, key] = event.path
       if (isEnd(event) || typeof index !== 'number' || typeof key !== 'string') continue
       const fields = collections.get(index) ?? {}
-      if (key !== 'description') fields[key] = textOf(event.value)
-      else if (textOf(event.value).trim() !== '') described.add(index)
+      const said = Array.isArray(event.value) ? event.value.length : Number(textOf(event.value).trim() !== '')
+      if (key !== 'description' && key !== 'rssSubscriptions') fields[key] = textOf(event.value)
+      else if (said > 0) described.set(index, (described.get(index) ?? 0) + said)
       collections.set(index, fields)
     }
     const byId = new Map(
@@ -55,10 +56,11 @@ export const linkwarden: Adapter = {
       const index = Number(event.path[1])
       const folder = pathOf(collections.get(index)?.id ?? '')
       const fields = fieldsOf(event.value)
-      const mentionsFolder = isLinkable(textOf(fields.url)) && described.delete(index)
-      yield rowOf(fields, { entry, folder, pinned, mentionsFolder })
+      const ofFolder = isLinkable(textOf(fields.url)) ? (described.get(index) ?? 0) : 0
+      if (ofFolder > 0) described.delete(index)
+      yield rowOf(fields, { entry, folder, pinned, ofFolder })
     }
-    for (const index of described) {
+    for (const index of described.keys()) {
       entry += 1
       yield describedFolder(entry, collections.get(index)?.name ?? '')
     }
@@ -69,11 +71,11 @@ interface Context {
   readonly entry: number
   readonly folder: readonly string[]
   readonly pinned: ReadonlySet<string>
-  /** The row says that the description of its collection is not imported. */
-  readonly mentionsFolder: boolean
+  /** How many values of its collection the row says are not imported. */
+  readonly ofFolder: number
 }
 
-function rowOf(fields: Fields, { entry, folder, pinned, mentionsFolder }: Context): RawRow {
+function rowOf(fields: Fields, { entry, folder, pinned, ofFolder }: Context): RawRow {
   const url = textOf(fields.url)
   const common = {
     place: { entry },
@@ -84,7 +86,7 @@ function rowOf(fields: Fields, { entry, folder, pinned, mentionsFolder }: Contex
     createdAt: dateOf(fields.importDate, fields.createdAt),
     updatedAt: dateOf(fields.updatedAt),
     pinned: pinned.has(url),
-    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length + Number(mentionsFolder)),
+    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length + ofFolder),
   }
   // Files that were uploaded have no address; the backup does not hold them.
   return url === '' && textOf(fields.type) !== 'url' && textOf(fields.type) !== ''
