@@ -1292,11 +1292,13 @@ it('counts what wallabag, Omnivore, Linkwarden and Memos say beside the text', a
       published_by: ['Автор'],
       preview_picture: 'https://a.b/i',
     },
-    { ...page, is_archived: 0, content: 'Т', ...none },
+    { ...page, is_archived: 0, content: 'Т', ...none, given_url: page.url },
+    { ...page, is_archived: 0, content: 'Т', ...none, given_url: 'https://t.co/1' },
   ]
   expect((await read(json(wallabag))).rows).toMatchObject([
     { remarks: ['importOtherFields:2'] },
     { remarks: [] },
+    { remarks: ['importOtherFields:1'] },
   ])
   const omnivore = [
     {

@@ -84,7 +84,9 @@ const wallabag2 = listAdapter('wallabag-json', ['url', 'is_archived', 'content']
   updatedAt: dateOf(fields.updated_at),
   states: statesOf({ archived: isYes(fields.is_archived), starred: isYes(fields.is_starred) }),
   remarks: remarkOnOthers(
-    countFilled(fields, ['published_by', 'published_at', 'preview_picture', 'origin_url']),
+    countFilled(fields, ['published_by', 'published_at', 'preview_picture', 'origin_url']) +
+      // The address that led to the page.
+      (fields.given_url === fields.url ? 0 : countFilled(fields, ['given_url'])),
   ),
 }))
 const wallabag1 = listAdapter('wallabag-json', ['url', 'is_read', 'content'], (fields) => ({
