@@ -8,6 +8,8 @@ const MAX_LENGTH = 64 * 1024
 export interface FrontMatter {
   readonly text: (...keys: readonly string[]) => string
   readonly names: (...keys: readonly string[]) => string[]
+  /** With the mark # that other tools write before a tag. */
+  readonly exactNames: (...keys: readonly string[]) => string[]
   /** Those that have a value. */
   readonly keys: readonly string[]
 }
@@ -19,6 +21,11 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; body:
   const [whole = '', yaml] = FENCED.exec(document.slice(0, MAX_LENGTH)) ?? []
   const fields = yaml === undefined ? {} : read(yaml)
   const first = (keys: readonly string[]) => keys.map((key) => fields[key]).find(hasValue)
+  const exactNames = (...keys: readonly string[]): string[] => {
+    const value = first(keys)
+    const names = Array.isArray(value) ? listOf(value).map(textOf) : namesIn(textOf(value))
+    return names.map((name) => name.trim()).filter((name) => name !== '')
+  }
   return {
     matter: {
       keys: Object.keys(fields).filter((key) => hasValue(fields[key])),
@@ -26,11 +33,11 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; body:
         const value = first(keys)
         return textOf(Array.isArray(value) ? value[0] : value).trim()
       },
-      names(...keys) {
-        const value = first(keys)
-        const names = Array.isArray(value) ? listOf(value).map(textOf) : namesIn(textOf(value))
-        return names.map((name) => name.trim().replace(/^#/, '')).filter((name) => name !== '')
-      },
+      exactNames,
+      names: (...keys) =>
+        exactNames(...keys)
+          .map((name) => name.replace(/^#/, ''))
+          .filter((name) => name !== ''),
     },
     body: yaml === undefined ? document.replace(/^\uFEFF/, '') : document.slice(whole.length),
   }

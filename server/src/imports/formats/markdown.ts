@@ -60,12 +60,11 @@ function othersIn(matter: FrontMatter): number {
   return keys.filter((key) => !isUsed(key)).length
 }
 
-/** A link of Копилка's own export. Other tools write where a note comes from under the same key: theirs stay notes. */
-const isOwnLink = ({ keys, text }: FrontMatter): boolean =>
+/** Of Копилка's own export. Other tools write where a note comes from under the same key as a link: theirs stay notes. */
+const isOwn = ({ keys, text }: FrontMatter): boolean =>
   keys.every((key) => OWN_KEYS.has(key)) &&
   ['created', 'updated'].every((key) => OWN_TIME.test(text(key))) &&
-  text('title') !== '' &&
-  isLinkable(text('source'))
+  text('title') !== ''
 
 /** One note in Markdown with YAML front matter, as Obsidian, Joplin and many others write. */
 export const markdown: Adapter = {
@@ -86,7 +85,8 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   const named = title || matter.text(...KEYS.title).replace(/\s+/g, ' ')
   const ownTitle = named || document.heading || nameOf(path)
   const source = matter.text(...KEYS.source)
-  const isLink = title === '' && isOwnLink(matter)
+  const isOwnItem = title === '' && isOwn(matter)
+  const isLink = isOwnItem && isLinkable(source)
   const states: ItemState[] = []
   if (isYes(matter.text(...KEYS.done))) states.push('done')
   if (isYes(matter.text(...KEYS.starred))) states.push('starred')
@@ -95,7 +95,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
   remarks.push(...remarkOnOthers(othersIn(matter) + document.comments))
   const html = document.heading === ownTitle ? document.htmlWithoutHeading : document.html
-  const tags = matter.names(...KEYS.tags)
+  const tags = isOwnItem ? matter.exactNames('tags') : matter.names(...KEYS.tags)
   return {
     place: {},
     title: ownTitle,
