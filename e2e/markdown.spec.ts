@@ -1,5 +1,5 @@
 import { editorOf, paste } from './editor-page.ts'
-import { abortLazyAssets, expect, message, test } from './fixtures.ts'
+import { abortLazyAssets, expect, message, nextPaint, test } from './fixtures.ts'
 
 const MARKDOWN = `# Поездка
 
@@ -159,6 +159,45 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   await paste(page, { 'text/plain': '**три** и `четыре`' })
   await failed
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
+})
+
+test('numbered lines that are pasted are a list only where Markdown is read', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Числа')
+  await editorOf(page).click()
+  const add = async (text: string, keys?: string) => {
+    await paste(page, { 'text/plain': text }, keys)
+    await expect(editorOf(page)).toContainText(text.replace(/^.*(?:\n|\. )/s, ''))
+    await page.keyboard.press('Enter')
+  }
+  await add('1. один', 'Control+Shift+V')
+  await add('5. Пункт\n6. Второй', 'Control+Shift+V')
+  await add('1941. Началась война')
+  await page.keyboard.type('Версия ')
+  await add('2. 5')
+  await page.keyboard.type('два')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('два')
+  await nextPaint(page)
+  await add('2. замена')
+  await page.keyboard.type('## ')
+  await add('3. Заголовок')
+  await add('1. раз\n2. два')
+  await page.keyboard.type('\n```\n')
+  await add('1. build\n2. run')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Таблица' }).click()
+  await paste(page, { 'text/plain': '4. ячейка' })
+  await expect(editorOf(page).getByText('4. ячейка')).toBeVisible()
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const { content } = await (await saving).json()
+  expect(content).toContain(
+    '<p>1. один</p><p>5. Пункт</p><p>6. Второй</p><p>1941. Началась война</p><p>Версия 2. 5</p><p>2. замена</p>' +
+      '<h2>3. Заголовок</h2><ol><li><p>раз</p></li><li><p>два</p></li></ol><pre><code>1. build\n2. run</code></pre>',
+  )
+  expect(content).toContain('<p>4. ячейка</p>')
 })
 
 test('a plain text that is pasted keeps its lines and its empty lines', async ({ signedIn: page }) => {

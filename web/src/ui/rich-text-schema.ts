@@ -157,7 +157,9 @@ const starterKit = StarterKit.extend({
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
       const attributes = attributesOf[part.name]
-      const own = attributes ? part.extend({ addAttributes: () => attributes }) : part
+      let own = attributes ? part.extend({ addAttributes: () => attributes }) : part
+      // Its only plugin makes a list of any pasted line with a number: pasted-text.ts decides what is one.
+      if (part.name === 'orderedList') own = own.extend({ addProseMirrorPlugins: () => [] })
       return HOLD_BLOCKS.has(part.name) ? own.extend({ marks: section.name }) : own
     })
   },
