@@ -540,6 +540,94 @@ test('lines of plain text that are pasted into an item of a list are items', asy
   )
 })
 
+test('lists that are pasted into an empty item take its place, with their kind and state', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).click()
+  const add = async (text: string) => {
+    await paste(page, { 'text/plain': text })
+    const last = text.replace(/^.*[\]-] /s, '')
+    await expect(editorOf(page).locator('li', { hasText: last })).toHaveCount(1)
+  }
+  const leave = async () => {
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('—\n')
+  }
+  await page.keyboard.type('[ ] до\n')
+  await add('- раз\n- два')
+  await leave()
+  await page.keyboard.type('- до\n')
+  await add('- [x] три\n- [ ] четыре')
+  await leave()
+  await page.keyboard.type('[ ] до\n')
+  await add('- [x] пять\n- [ ] шесть')
+  await leave()
+  // In the middle, and beside what is of its own kind.
+  await page.keyboard.type('- до\n')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('внутри\n\nпосле')
+  await page.keyboard.press('Home')
+  await nextPaint(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowUp')
+  await nextPaint(page)
+  await add('- [x] семь')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('1. ')
+  await add('1. восемь\n2. девять\n\n- десять')
+  await page.keyboard.type('!')
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const task = (text: string, done: boolean) => `<li data-checked="${done}"><p>${text}</p></li>`
+  const tasks = (...all: string[]) => `<ul data-type="taskList">${all.join('')}</ul>`
+  const item = (text: string, inside = '') => `<li><p>${text}</p>${inside}</li>`
+  expect((await (await saving).json()).content).toBe(
+    `${tasks(task('до', false))}<ul>${item('раз')}${item('два')}</ul><p>—</p>` +
+      `<ul>${item('до')}</ul>${tasks(task('три', true), task('четыре', false))}<p>—</p>` +
+      `${tasks(task('до', false), task('пять', true), task('шесть', false))}<p>—</p>` +
+      `<ul>${item('до', `<ul>${item('внутри')}</ul>`)}</ul>${tasks(task('семь', true))}` +
+      `<ol>${item('восемь')}${item('девять')}</ol><ul>${item('десять!')}</ul><ul>${item('после')}</ul>`,
+  )
+})
+
+test('a copy of a whole checklist goes into an empty task of it as tasks beside it, and that of a word as text', async ({
+  signedIn: page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Копия')
+  await editorOf(page).click()
+  await page.keyboard.type('[ ] хлеб\n[x] чай')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.press('ControlOrMeta+C')
+  await page.keyboard.press('ArrowRight')
+  await nextPaint(page)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(editorOf(page).getByRole('checkbox', { name: 'чай' })).toHaveCount(2)
+  // A copied word is text in an item of any list.
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await nextPaint(page)
+  await page.keyboard.press('ControlOrMeta+C')
+  await page.keyboard.press('ArrowRight')
+  await nextPaint(page)
+  await page.keyboard.type('\n\n- до\n')
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(editorOf(page).getByText('чай')).toHaveCount(3)
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const tasks = '<li data-checked="false"><p>хлеб</p></li><li data-checked="true"><p>чай</p></li>'
+  expect((await (await saving).json()).content).toBe(
+    `<ul data-type="taskList">${tasks}${tasks}</ul><ul><li><p>до</p></li><li><p>чай</p></li></ul>`,
+  )
+})
+
 const NESTED = {
   Keep: { 'text/plain': '☐ хлеб\n  ☑ ржаной' },
   Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },

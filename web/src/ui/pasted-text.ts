@@ -5,6 +5,7 @@ import { Selection, TextSelection } from '@tiptap/pm/state'
 import type { EditorProps } from '@tiptap/pm/view'
 import type { Editor, EditorEvents } from '@tiptap/react'
 import { checklistsIn, tasksIn } from './pasted-checklists.ts'
+import { isTextOfItem, pasteLists } from './rich-text-lists.ts'
 import { pasteCells } from './rich-text-tables.ts'
 
 /** What VS Code calls a text that is no code: Markdown has its formatting, and what has no language stays text. */
@@ -87,7 +88,8 @@ export function formattedText({
       forget()
       // What has HTML as well is pasted by that, unless it is the colours of an editor of code.
       if (!pasted || (mode === undefined && clipboardData?.types.includes('text/html')))
-        return pasteCells(view, slice)
+        // What we paste as HTML comes without data.
+        return (!(clipboardData && isTextOfItem(slice)) && pasteLists(view, slice)) || pasteCells(view, slice)
       const tasks = MARKDOWN_TASK.test(pasted) ? undefined : tasksIn(pasted)
       if (tasks) return view.pasteHTML(taskListHtml(tasks))
       const editor = editorOf()
