@@ -33,6 +33,15 @@ it.each([
   '[статья](https://example.org/a "Название") и [b](https://example.org/a_(b))',
   '![кот](/api/v1/files/0190a1b2-0000-8000-8000-000000000000/)',
   '![](./кот.png)',
+  '- [х] хлеб',
+  '# Install\n\nRun the following:\n\nnpm install\nnpm start',
+  '# Plan\n\n## Bread\n\nrye\n\n## Tea\n\ngreen',
+  '# Trip\n\nTake the tickets\nCall a taxi',
+  '# Поездка\n\nбилеты\nтакси',
+  '# Notes\n\nit is late, and nobody has come.\nwe wait.',
+  '[{a}](https://example.org/)',
+  '{{шаблон}} и **жирное**',
+  '[\u2026] и **жирное**',
 ])('%j is Markdown', (text) => {
   expect(looksLikeMarkdown(text)).toBe(true)
 })
@@ -75,6 +84,14 @@ it.each([
   'от ~5 до ~10, примерно ~~ 7',
   'handlers[name](./x) и f()[0](/a/)',
   'С уважением\n-- \nИван',
+  'import os\n\n# Load settings\n\ndef load(**kwargs):\n    return dict(**kwargs)\n',
+  '# Обновить\n\nsudo apt update\nsudo apt upgrade -y\n',
+  '# Clean\n\nrm -rf dist\n\n# Build\n\nmake all\nmake test',
+  '{\n  "a": "**b**"\n}',
+  '{"a": "[b](https://example.org/)"}',
+  '\n[\n  "- [ ] a",\n  "~~b~~"\n]',
+  '[{"a": "**b**"}]',
+  '{\r\n  a: "**b**",',
 ])('%j is not', (text) => {
   expect(looksLikeMarkdown(text)).toBe(false)
 })

@@ -3,7 +3,7 @@
  * bracket before a link makes it code.
  */
 const SURE = [
-  /^[ \t]*[-*+] +\[[ xX]\] \S/m,
+  /^[ \t]*[-*+] +\[[ xXхХ]\] \S/m,
   /\[[^\][\n]{1,200}\]\(<?(?:https?:\/\/|mailto:)[^\s()<>]/,
   /(?<![\w)\]])!?\[[^\][\n]{1,200}\]\(<?(?:\.{0,2}\/|#)[^\s()<>]{1,500}>?\)/,
   /!\[[^\][\n]{0,200}\]\(<?[^\s()<>]{1,500}\.\w{3,4}>?\)/,
@@ -42,7 +42,16 @@ const CODE = [
   /^\[[\w.-]+\]$/,
 ]
 
-/** Whether lines have headings, and each is followed by an empty line, prose in Russian or a block of Markdown. Other lines are comments. */
+/** JSON and the like, whose texts may have any sign: Markdown does not begin with a line that is only a bracket. */
+const OBJECT = /^\s*(?:[[{][ \t]*\n|\[?\s*\{\s*["}])/
+
+/** A line that is likelier code than prose: without a capital or a letter of Russian, the sign of a block or the end of a sentence. */
+const NO_PROSE = /^(?![>|A-Z#]|\s*(?:[-*+]|\d{1,3}[.)]) )[^\P{ASCII}]*[^\P{ASCII}.!?]\s*$/u
+
+/**
+ * Whether lines have headings, and each is followed by an empty line, prose in Russian or a block of Markdown. Other lines are
+ * comments, and so are those of the highest level amid code. One command alone may stand under a heading.
+ */
 function hasHeadings(lines: readonly string[]): boolean {
   let headings = 0
   for (const [at, line] of lines.entries()) {
@@ -58,7 +67,9 @@ function hasHeadings(lines: readonly string[]): boolean {
       return false
     headings += 1
   }
-  return headings > 0
+  const others = lines.filter((line) => !isBlank(line) && !line.startsWith('# '))
+  const code = others.filter((line) => NO_PROSE.test(line))
+  return headings > 0 && code.length <= others.length - code.length + 1
 }
 
 /** Whether a list of two items or more follows an empty line, or one that announces it. */
@@ -83,10 +94,12 @@ const BEGINNING = 20_000
 
 /**
  * Whether a plain text is clearly Markdown: it has a sure sign, two likely ones, headings or a list apart from other lines, or
- * every line is an item of a list or quoted. A script, or a text of which a third of the lines are code, needs a sure sign.
+ * every line is an item of a list or quoted. A script, or a text of which a third of the lines are code, needs a sure sign; JSON
+ * is none.
  */
 export function looksLikeMarkdown(text: string): boolean {
   const beginning = text.slice(0, BEGINNING).replace(/\r\n?/g, '\n')
+  if (OBJECT.test(beginning)) return false
   if (SURE.some((sign) => sign.test(beginning)) || hasFencedCode(beginning)) return true
   const all = beginning.split('\n')
   const lines = all.filter((line) => !isBlank(line))
