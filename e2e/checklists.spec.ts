@@ -397,6 +397,8 @@ const PASTED = {
   Keep: { 'text/plain': '☐ хлеб\n☑ чай' },
   Signs: { 'text/plain': '☐ хлеб\n✅ чай' },
   Markdown: { 'text/plain': '- [ ] хлеб\n- [x] чай\n' },
+  Кириллица: { 'text/plain': '- [ ] хлеб\n- [х] чай' },
+  КИРИЛЛИЦА: { 'text/plain': '- [ ] хлеб\n- [Х] чай' },
   Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
   Obsidian: { 'text/html': OBSIDIAN, 'text/plain': 'хлеб\nчай' },
 }

@@ -9,6 +9,10 @@ const CHECKLIST =
 
 it('reads checklists, nested and with empty tasks', () => {
   expect(markdownToHtml('- [ ] хлеб **белый**\n  - [X] два\n- [x]')).toBe(CHECKLIST)
+  // A Russian letter looks the same.
+  expect(markdownToHtml('- [х] раз\n- [ ] два\n- [Х] три')).toBe(
+    '<ul data-type="taskList">\n<li data-checked="true">раз</li>\n<li data-checked="false">два</li>\n<li data-checked="true">три</li>\n</ul>',
+  )
   expect(markdownToHtml('- [ ] раз\n\n- [x] два')).toBe(
     '<ul data-type="taskList">\n<li data-checked="false">\n<p>раз</p>\n</li>\n<li data-checked="true">\n<p>два</p>\n</li>\n</ul>',
   )

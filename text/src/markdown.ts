@@ -1,6 +1,7 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
 
-const BOX = /^\[([ xX])\](?:\s+|$)/
+/** The Cyrillic х looks the same. */
+const BOX = /^\[([ xXхХ])\](?:\s+|$)/
 
 interface Item {
   readonly open: Token

@@ -11,7 +11,7 @@ import { pasteCells } from './rich-text-tables.ts'
 /** What VS Code calls a text that is no code: Markdown has its formatting, and what has no language stays text. */
 const NO_CODE = /"mode":"(markdown|plaintext)"/
 /** A task of Markdown, which may have others within it, and formatting. */
-const MARKDOWN_TASK = /^ {0,3}[-*+] +\[[ xX]\] /m
+const MARKDOWN_TASK = /^ {0,3}[-*+] +\[[ xXхХ]\] /m
 
 /**
  * Parses a plain text: in an item of a list its lines are items. Elsewhere, with empty lines, paragraphs are between them, and
