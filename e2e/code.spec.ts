@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { editorOf, paste } from './editor-page.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, nextPaint, test } from './fixtures.ts'
 
 const languageOf = (page: Page) => page.getByRole('combobox', { name: 'Язык кода' })
 /** What is coloured in the page's code. */
@@ -123,6 +123,20 @@ const PASTED: Record<string, readonly [Record<string, string>, string]> = {
   'VS Code': [VS_CODE, '<pre><code class="language-typescript">let a</code></pre>'],
   Markdown: [{ 'text/plain': '```js\nlet a\n```' }, '<pre><code class="language-js">let a</code></pre>'],
 }
+
+test('Tab indents all of a note that is code', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Код')
+  await editorOf(page).click()
+  await page.keyboard.type('```\nраз\nдва')
+  await page.keyboard.press('ControlOrMeta+A')
+  await nextPaint(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(editorOf(page)).toBeFocused()
+  expect((await save(page, 'POST')).content).toBe('<pre><code>  раз\n  два</code></pre>')
+})
 
 test('code pasted from other programs keeps its lines and its language', async ({ signedIn: page }) => {
   await page.goto('/notes/add')

@@ -1,9 +1,12 @@
+import { TextSelection } from '@tiptap/pm/state'
 import { type Command, Extension } from '@tiptap/react'
 
 const INDENT = '  '
 
 /** The positions at which the selected lines of a code block begin, the last one first; undefined outside of code. */
-function selectedLines({ selection: { $from, $to } }: Parameters<Command>[0]['tr']): number[] | undefined {
+function selectedLines({ selection }: Parameters<Command>[0]['tr']): number[] | undefined {
+  // All of a note is selected from outside of its blocks.
+  const { $from, $to } = TextSelection.between(selection.$from, selection.$to)
   if (!$from.parent.type.spec.code || !$from.sameParent($to)) return undefined
   const text = $from.parent.textContent
   const starts = [text.slice(0, $from.parentOffset).lastIndexOf('\n') + 1]
