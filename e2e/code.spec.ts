@@ -138,6 +138,31 @@ test('Tab indents all of a note that is code', async ({ signedIn: page }) => {
   expect((await save(page, 'POST')).content).toBe('<pre><code>  раз\n  два</code></pre>')
 })
 
+test('selected lines become one block of code, and lines of text again', async ({
+  signedIn: page,
+  account,
+}) => {
+  const lists =
+    '<ul><li><p>три</p><ol><li><p>четыре</p></li></ol></li></ul>' +
+    '<ul data-type="taskList"><li data-checked="true"><p>пять</p></li></ul>'
+  const { id } = await account.addNote({
+    content: `<h2>ноль</h2><p>раз<br>два</p>${lists}<pre><code>шесть</code></pre><p>семь</p>`,
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await nextPaint(page)
+  const button = page.getByRole('button', { name: 'Блок кода' })
+  await button.click()
+  await expect(editorOf(page).locator('pre')).toHaveText('ноль\nраз\nдва\nтри\nчетыре\nпять\nшесть\nсемь')
+  await button.click()
+  await expect(editorOf(page).locator('pre')).toHaveCount(0)
+  await button.click()
+  expect((await save(page, 'PUT')).content).toBe(
+    '<pre><code>ноль\nраз\nдва\nтри\nчетыре\nпять\nшесть\nсемь</code></pre>',
+  )
+})
+
 test('code pasted from other programs keeps its lines and its language', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')

@@ -1,5 +1,6 @@
 import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
 import { CodeBlock } from '@tiptap/extension-code-block'
+import type { Transaction } from '@tiptap/pm/state'
 import { type NodeViewRenderer, textblockTypeInputRule } from '@tiptap/react'
 import { t } from '../messages/editor-messages.ts'
 import { LANGUAGES, languageId } from './code-languages.ts'
@@ -72,6 +73,29 @@ const codeBlockView: NodeViewRenderer = ({ node, view, getPos }) => {
   }
 }
 
+/** Makes one block of the selected blocks of code that follow each other. */
+function joinSelectedCode(tr: Transaction): void {
+  const { from, to } = tr.selection
+  const borders: number[] = []
+  tr.doc.nodesBetween(from, to, (node, pos, parent, index) => {
+    if (node.type.spec.code && pos > from && parent?.maybeChild(index - 1)?.type === node.type)
+      borders.unshift(pos)
+    return !node.isTextblock
+  })
+  for (const at of borders) tr.replaceWith(at - 1, at + 1, tr.doc.type.schema.text('\n'))
+}
+
+/** Whether several lines are selected and some of them are items of a list, which cannot begin with code. */
+const areLinesOfLists = ({ doc, selection: { from, to } }: Transaction): boolean => {
+  let lines = 0
+  let hasItems = false
+  doc.nodesBetween(from, to, ({ type }) => {
+    lines += Number(type.isTextblock)
+    hasItems ||= /Item$/.test(type.name)
+  })
+  return hasItems && lines > 1
+}
+
 /** Code blocks, stored as contract/src/allowed-html.ts says: with the name of a language, which is highlighted. */
 export const codeBlock = CodeBlock.extend({
   addAttributes: () => ({
@@ -90,6 +114,24 @@ export const codeBlock = CodeBlock.extend({
         getAttributes: ([, language]) => ({ language: language ?? null }),
       }),
     ]
+  },
+  addCommands() {
+    return {
+      ...this.parent?.(),
+      // TipTap's own makes a block of each line, and leaves those of lists where others are selected as well.
+      toggleCodeBlock:
+        (attributes) =>
+        ({ chain, tr, editor }) => {
+          const cleared = !editor.isActive(this.name) && areLinesOfLists(tr) ? chain().clearNodes() : chain()
+          return cleared
+            .toggleNode(this.name, 'paragraph', attributes)
+            .command(({ tr }) => {
+              joinSelectedCode(tr)
+              return true
+            })
+            .run()
+        },
+    }
   },
   addNodeView: () => codeBlockView,
   addProseMirrorPlugins() {
