@@ -630,6 +630,33 @@ test('a copy of a whole checklist goes into an empty task of it as tasks beside 
   )
 })
 
+test('a quote is made of a whole list, and taken away again', async ({ signedIn: page, account }) => {
+  const content = `<p>до</p>${LIST.replace('<p>Купить</p>', '')}<p>после</p>`
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('ржаной').click()
+  const quote = editorOf(page).locator('blockquote')
+  const button = page.getByRole('button', { name: 'Цитата' })
+  await button.click()
+  await expect(quote).toHaveText(/^хлеб\s*ржаной\s*чай$/)
+  await button.click()
+  await expect(quote).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+A')
+  await nextPaint(page)
+  await button.click()
+  await expect(quote).toContainText('после')
+  await button.click()
+  await expect(quote).toHaveCount(0)
+  await editorOf(page).getByText('чай').click()
+  await button.click()
+  await expect(quote).toHaveCount(1)
+  const saving = savedBy(page, 'PUT')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    content.replace('<ul', '<blockquote><ul').replace('</ul><p>после', '</ul></blockquote><p>после'),
+  )
+})
+
 const NESTED = {
   Keep: { 'text/plain': '☐ хлеб\n  ☑ ржаной' },
   Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },

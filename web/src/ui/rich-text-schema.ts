@@ -23,6 +23,7 @@ import { codeBlock } from './rich-text-code-block.ts'
 import { markdownLinks } from './rich-text-links.ts'
 import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
+import { quoteCommands } from './rich-text-quotes.ts'
 import { section, withSections } from './rich-text-sections.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
@@ -158,6 +159,7 @@ const starterKit = StarterKit.extend({
       if (part.name === 'heading') return part.extend(headingKeys)
       const attributes = attributesOf[part.name]
       let own = attributes ? part.extend({ addAttributes: () => attributes }) : part
+      if (part.name === 'blockquote') own = own.extend(quoteCommands)
       // Its only plugin makes a list of any pasted line with a number: pasted-text.ts decides what is one.
       if (part.name === 'orderedList') own = own.extend({ addProseMirrorPlugins: () => [] })
       return HOLD_BLOCKS.has(part.name) ? own.extend({ marks: section.name }) : own
