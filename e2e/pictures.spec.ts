@@ -239,6 +239,20 @@ test('pictures come where they are dropped, on code behind it in their order; on
   await expect(page.getByAltText('Старая')).toHaveJSProperty('naturalWidth', 8)
 })
 
+test('a picture takes the place of an empty paragraph', async ({ signedIn: page }) => {
+  await openNew(page)
+  // Below its only line.
+  expect(await dropFiles(page, EDITOR, [PNG])).toBe(true)
+  await expect(pictures(page)).toHaveCount(1)
+  await editorOf(page).focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('\nТекст\n')
+  expect(await dropFiles(page, `${EDITOR} > p:last-child`, [GIF, PNG])).toBe(true)
+  await expect(pictures(page)).toHaveCount(3)
+  const { content } = await save(page)
+  expect(content.replace(/<img[^>]*>/g, '<img>')).toBe('<p><img></p><p>Текст</p><p><img><img></p>')
+})
+
 test('a picture on its way stays in its cell while the table changes', async ({
   signedIn: page,
   account,

@@ -126,10 +126,18 @@ const plugin = new Plugin<readonly Place[]>({
   },
 })
 
-/** A position, or the one behind the code that it is in: several pictures would come there one before the other. */
-function behindCode(doc: ProseMirrorNode, pos: number): number {
+const isEmptyParagraph = (node: ProseMirrorNode | null): boolean =>
+  node?.type.name === 'paragraph' && node.content.size === 0
+
+/**
+ * A position, or the one in an empty paragraph beside it, which would stay empty. In code the one behind that: several pictures
+ * would come there one before the other.
+ */
+function placeNear(doc: ProseMirrorNode, pos: number): number {
   const $pos = doc.resolve(pos)
-  return $pos.parent.type.spec.code ? $pos.after() : pos
+  if ($pos.parent.type.spec.code) return $pos.after()
+  if (isEmptyParagraph($pos.nodeBefore)) return pos - 1
+  return isEmptyParagraph($pos.nodeAfter) ? pos + 1 : pos
 }
 
 /** Deletes the text that a picture replaces, unless it has changed meanwhile; returns where the picture goes. */
@@ -392,7 +400,7 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
     /** Takes files at a position; the first one that arrives comes in place of what is `replaced`. */
     add: (files: readonly File[], at: number, original: boolean, replaced?: Replaced): void => {
       const added = files.map((file) => uploadOf(file, original))
-      const pos = behindCode(editor.state.doc, at)
+      const pos = placeNear(editor.state.doc, at)
       begin(
         added,
         added.map(({ id, element }) => ({ id, pos, element, replaced })),
