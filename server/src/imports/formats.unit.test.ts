@@ -1482,6 +1482,19 @@ it('counts what of bookmarks has no place here: keywords, feeds, what is said of
   expect((await read(json(firefox))).rows).toMatchObject([{ remarks: ['importOtherFields:1'] }])
 })
 
+it.each([
+  ['done', 'yes', ['done'], []],
+  ['Completed', 'TRUE', ['done'], []],
+  ['выполнено', 'да', ['done'], []],
+  ['status', 'Done', ['done'], []],
+  ['статус', 'выполнено', ['done'], []],
+  ['done', 'no', [], []],
+  ['completed', '2024-05-01', [], ['importOtherFields:1']],
+])('knows from a table what is done: %s %s', async (name, value, states, remarks) => {
+  const { rows } = await read(`url,title,${name}\nhttps://a.b/,т,${value}\n`)
+  expect(rows).toMatchObject([{ states, remarks }])
+})
+
 it('counts the cells of a table that have no place here', async () => {
   const csv = `url,link,title,name,rating,tags,labels,text,empty,id
 https://a.b/1,https://a.b/2,Т,У,5,x,y,слова,,1

@@ -275,6 +275,7 @@ const COLUMNS = {
   archived: ['archived', 'is_archived', 'read', 'is_read', 'архив', 'прочитано'],
   unread: ['unread', 'is_unread', 'toread', 'to_read', 'не прочитано'],
   private: ['private', 'is_private', 'личное'],
+  done: ['done', 'is_done', 'completed', 'is_completed', 'сделано', 'выполнено', 'готово'],
   status: ['status', 'state', 'location', 'статус'],
 } as const
 
@@ -291,7 +292,14 @@ const STATUSES: Readonly<Record<string, ItemState>> = {
   архив: 'archived',
   прочитано: 'archived',
   'не прочитано': 'unread',
+  done: 'done',
+  completed: 'done',
+  сделано: 'done',
+  выполнено: 'done',
+  готово: 'done',
 }
+
+const NO = /^(?:0|false|no|нет|off)$/i
 
 /** Tables of passwords have addresses too: nobody means to keep them as links. */
 const PASSWORDS = ['password', 'пароль']
@@ -327,6 +335,11 @@ export const anyCsv = adapterOf({
     const states: ItemState[] = []
     for (const state of ['starred', 'archived', 'unread', 'private'] as const)
       if (isYes(any(state))) states.push(state)
+    for (const name of COLUMNS.done) {
+      // It may be the date when it was.
+      if (!isYes(look(name)) && !NO.test(look(name))) continue
+      if (isYes(cell(name)) && !states.includes('done')) states.push('done')
+    }
     for (const name of COLUMNS.status) {
       const status = stateIn(STATUSES, look(name))
       if (!status) continue
