@@ -162,7 +162,8 @@ async function* folderOf(
 function uniqueNames(): (name: string) => string {
   /** The next number for each name. */
   const numbers = new Map<number, number>()
-  const keyOf = (name: string): number => crc32(name.toLowerCase()) | 0
+  // ß is SS, and ς as well as σ is Σ.
+  const keyOf = (name: string): number => crc32(name.normalize('NFKC').toUpperCase().toLowerCase()) | 0
   return (name) => {
     for (let number = numbers.get(keyOf(name)) ?? 1; ; number += 1) {
       const unique = number === 1 ? name : `${name} ${number}`

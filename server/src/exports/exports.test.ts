@@ -223,6 +223,19 @@ describe('Markdown', () => {
     })
   })
 
+  it('numbers names that file systems take for one, whatever letters they have', async ({
+    app,
+    account,
+    download,
+  }) => {
+    const titles = ['Straße', 'STRASSE', 'ﬁn', 'Fin', 'ΟΔΟΣ', 'οδος', 'οδοσ']
+    for (const title of titles) await app.call(notes.create, { body: { title, content: 'т' } }, account.auth)
+    const files = await readZip((await download(account, { format: 'markdown' })).bytes)
+    expect([...files.keys()]).toEqual([
+      ...['Straße.md', 'STRASSE 2.md', 'ﬁn.md', 'Fin 2.md', 'ΟΔΟΣ.md', 'οδος 2.md', 'οδοσ 3.md'],
+    ])
+  })
+
   it('comes back with the trash in the trash, and adds nothing the second time', async ({
     app,
     account,
