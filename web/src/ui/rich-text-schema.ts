@@ -25,6 +25,7 @@ import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
 import { quoteCommands } from './rich-text-quotes.ts'
 import { section, withSections } from './rich-text-sections.ts'
+import { tableSelection } from './rich-text-table-selection.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
 import { emptyPicture } from './stored-image.ts'
@@ -188,6 +189,7 @@ export const extensions = [
   ...marks,
   ...blocks,
   tableKeys,
+  tableSelection,
   listKeys,
   codeKeys,
   toolbarKeys,
