@@ -25,6 +25,7 @@ import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
 import { quoteCommands } from './rich-text-quotes.ts'
 import { section, withSections } from './rich-text-sections.ts'
+import { tableArrows } from './rich-text-table-arrows.ts'
 import { tableSelection } from './rich-text-table-selection.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
@@ -190,6 +191,7 @@ export const extensions = [
   ...blocks,
   tableKeys,
   tableSelection,
+  tableArrows,
   listKeys,
   codeKeys,
   toolbarKeys,
