@@ -344,3 +344,25 @@ test('Alt+F10 leads to the tools at the cursor, and Escape back to the text', as
   await page.keyboard.type('2')
   expect((await save(page, 'POST')).content).toBe('<p>Текст дальше</p><pre><code>12</code></pre><p></p>')
 })
+
+test('a row or a column that is moved keeps the place of the cursor in its text', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({
+    content: tableOf([
+      ['а', 'б'],
+      ['первый', 'в'],
+      ['г', 'д'],
+    ]),
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('первый').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  for (const name of ['Переместить строку ниже', 'Переместить столбец правее', 'Строка заголовков'])
+    await press(page, name)
+  await page.keyboard.type('!')
+  await expect(editorOf(page).getByRole('cell')).toHaveText(['б', 'а', 'д', 'г', 'в', 'пе!рвый'])
+})

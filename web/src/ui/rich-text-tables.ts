@@ -137,7 +137,9 @@ const putCursor = (tr: Transaction, start: number | undefined): void => {
 function changeTableIn(tr: Transaction, change: TableChange): boolean {
   const around = tableAround(tr.selection.$from)
   if (!around) return false
-  const { table, pos, key } = around
+  const { table, pos, cell, key } = around
+  const offset = tr.selection.from - cell
+  const text = tr.doc.resolve(cell).parent.content
   const { rows, places } = rowsOf(table)
   const place = places.get(key)
   if (!place) return false
@@ -146,7 +148,10 @@ function changeTableIn(tr: Transaction, change: TableChange): boolean {
   if (!changed) return false
   tr.replaceWith(pos, pos + table.nodeSize, changed)
   const width = rows[0]?.cells.length ?? 0
-  putCursor(tr, next ? cellStarts(changed, pos)[next.row * width + next.column] : pos + 1)
+  const start = next ? cellStarts(changed, pos)[next.row * width + next.column] : pos + 1
+  // A cell that was moved keeps the place in its text.
+  const isSame = next && start && tr.doc.resolve(start).parent.content.eq(text)
+  putCursor(tr, isSame ? start + offset : start)
   return true
 }
 
