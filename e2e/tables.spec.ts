@@ -366,3 +366,29 @@ test('a row or a column that is moved keeps the place of the cursor in its text'
   await page.keyboard.type('!')
   await expect(editorOf(page).getByRole('cell')).toHaveText(['б', 'а', 'д', 'г', 'в', 'пе!рвый'])
 })
+
+test('a new table comes after the block in which the selection ends, and takes no text', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: '<p>раз</p><p>два слова</p><p>три</p>' })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('раз').click()
+  await page.keyboard.press('Home')
+  await editorOf(page)
+    .getByText('два слова')
+    .click({ modifiers: ['Shift'], position: { x: 20, y: 8 } })
+  await expect.poll(() => isCollapsed(page)).toBe(false)
+  await press(page, 'Таблица')
+  await page.keyboard.type('День')
+  const blocks = () =>
+    editorOf(page).evaluate((root) =>
+      [...root.children].map(({ localName, textContent }) => [localName, textContent]),
+    )
+  await expect.poll(blocks).toEqual([
+    ['p', 'раз'],
+    ['p', 'два слова'],
+    ['table', 'День'],
+    ['p', 'три'],
+  ])
+})

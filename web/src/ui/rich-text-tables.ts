@@ -306,11 +306,12 @@ export function pasteCells({ state: { tr }, dispatch }: EditorView, slice: Slice
 /** Rows and columns of a new table. */
 const NEW = 3
 
-/** Puts a new table in the place of the selection, and a line after it where the text would end with it. */
+/** Puts a new table at the cursor or after the block in which the selection ends, and a line where the text would end with it. */
 export const insertTable: Command = ({ tr, state: { schema } }) => {
   const { table, tableSection, tableRow, tableCell, paragraph } = schema.nodes
   if (!table || !tableSection || !tableRow || !tableCell || !paragraph) return false
-  if (tableAround(tr.selection.$from)) return false
+  const { $to, empty } = tr.selection
+  if (tableAround($to)) return false
   const rowOf = (tag: string) =>
     tableRow.create(
       null,
@@ -321,8 +322,8 @@ export const insertTable: Command = ({ tr, state: { schema } }) => {
     tableSection.create({ tag: 'thead' }, rowOf('th')),
     tableSection.create({ tag: 'tbody' }, body),
   ])
-  const before = tr.selection.from
-  tr.replaceSelectionWith(added)
+  const before = empty || !$to.parent.isTextblock ? $to.pos : $to.end()
+  tr.replaceRangeWith(before, before, added)
   let pos: number | undefined
   tr.doc.nodesBetween(
     Math.max(0, before - 1),
