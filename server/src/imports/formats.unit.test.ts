@@ -1236,7 +1236,7 @@ it("reads a link of Копилка's own Markdown as a link, and notes with a so
 it("keeps the tags of Копилка's own Markdown as they are", async () => {
   const time = at('2020-01-02T03:04:05.678Z')
   const item = {
-    ...{ title: 'Т', body: '<p>т</p>', tags: ['#важное', '#', '##', 'а'], pinned: false, revision: 1 },
+    ...{ title: 'Т', body: '<p>т #слово</p>', tags: ['#важное', '#', '##', 'а'], pinned: false, revision: 1 },
     ...{ created_at: time, updated_at: time, deleted_at: undefined },
   }
   for (const kind of [{ kind: 'note', url: null } as const, { kind: 'link', url: 'https://a.b/' } as const]) {

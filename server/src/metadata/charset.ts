@@ -21,7 +21,7 @@ export const decodePage = (bytes: Uint8Array, contentType: string): string =>
  * The encoding of a page. In the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
  * declaration. Impossible declarations are skipped; without a possible one the encoding is guessed.
  */
-export const detectEncoding = (bytes: Uint8Array, contentType: string): string =>
+const detectEncoding = (bytes: Uint8Array, contentType: string): string =>
   encodingFrom(bytes, () => [labelIn(contentType), ...declaredIn(bytes)])
 
 /** The encoding of a text: as that of a page where it is HTML or XML; others may speak of declarations, but have none. */

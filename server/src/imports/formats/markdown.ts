@@ -99,10 +99,13 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   return {
     place: {},
     title: ownTitle,
-    // All that is said of an own link stands in its front matter: neither its first heading is its title, nor are words its tags.
+    // All that is said of an own item stands in its front matter: neither is the first heading of a link its title, nor are words tags.
     ...(isLink
       ? { url: source, body: document.html, tags }
-      : { body: html + (source === '' ? '' : linkParagraph(source)), tags: [...tags, ...document.tags] }),
+      : {
+          body: html + (source === '' ? '' : linkParagraph(source)),
+          tags: isOwnItem ? tags : [...tags, ...document.tags],
+        }),
     createdAt: dateOf(matter.text(...KEYS.created)),
     updatedAt: dateOf(matter.text(...KEYS.updated)),
     pinned: isYes(matter.text(...KEYS.pinned)),
