@@ -217,12 +217,20 @@ export const serializer = new DOMSerializer(
 const page = document.implementation.createHTMLDocument()
 /** The HTML of blocks by now: a key changes one block of a long text. */
 const written = new WeakMap<ProseMirrorNode, string>()
+/** A long table is one block: of it a key changes one row. */
+const WRITTEN_IN_PARTS: ReadonlySet<string> = new Set(['table', 'tableSection'])
 
 function blockToHtml(block: ProseMirrorNode): string {
   const known = written.get(block)
   if (known !== undefined) return known
-  page.body.replaceChildren(serializer.serializeNode(block, { document: page }))
-  const html = page.body.innerHTML
+  const inParts = WRITTEN_IN_PARTS.has(block.type.name)
+  const node = inParts ? block.type.create(block.attrs) : block
+  page.body.replaceChildren(serializer.serializeNode(node, { document: page }))
+  let html = page.body.innerHTML
+  if (inParts) {
+    const end = html.lastIndexOf('</')
+    html = html.slice(0, end) + block.children.map(blockToHtml).join('') + html.slice(end)
+  }
   written.set(block, html)
   return html
 }
