@@ -1,20 +1,25 @@
 import type { Page } from '@playwright/test'
 import { editorOf } from './editor-page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, nextPaint, test } from './fixtures.ts'
 
-/** The text of the block at the cursor and the cursor's place in it, once the browser has told the editor of a move. */
+/** The text of the block at the cursor and the cursor's place in it. */
 const place = (page: Page) =>
-  page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  page.evaluate(() => {
     const { anchorNode, anchorOffset } = getSelection() ?? {}
     const block = anchorNode?.parentElement?.closest('p') ?? anchorNode
     return `${block?.textContent}:${anchorNode?.nodeType === Node.TEXT_NODE ? anchorOffset : 0}`
   })
 
+/** Presses a key once the editor has heard where what came before moved the cursor: no person is faster. */
+async function press(page: Page, key: string): Promise<void> {
+  await nextPaint(page)
+  await page.keyboard.press(key)
+}
+
 async function follow(page: Page, steps: readonly (readonly [key: string, to: string])[]) {
   for (const [key, to] of steps) {
-    await page.keyboard.press(key)
-    expect(await place(page), key).toBe(to)
+    await press(page, key)
+    await expect.poll(() => place(page), key).toBe(to)
   }
 }
 
@@ -31,7 +36,7 @@ test('the arrows up and down go to the row above and below, and out of the table
   })
   await page.goto(`/notes/${id}/edit`)
   await editorOf(page).getByText('вв').click()
-  await page.keyboard.press('Home')
+  await press(page, 'Home')
   await follow(page, [
     ['ArrowDown', 'раз:0'],
     ['ArrowDown', 'два:0'],
@@ -47,7 +52,7 @@ test('the arrows up and down go to the row above and below, and out of the table
     ['ArrowDown', 'ниже:4'],
   ])
   await editorOf(page).getByText('гг').click()
-  await page.keyboard.press('Home')
+  await press(page, 'Home')
   await follow(page, [
     ['ArrowUp', 'широкая ячейка:0'],
     ['ArrowUp', 'аа:0'],
@@ -67,18 +72,20 @@ test('from the rows at the edges of a text the arrows lead to lines of their own
   })
   await page.goto(`/notes/${id}/edit`)
   await editorOf(page).getByText('в1').click()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('ArrowDown')
+  await press(page, 'Home')
+  await press(page, 'ArrowDown')
   await expect.poll(() => place(page)).toMatch(/^г:/)
-  await page.keyboard.press('ArrowUp')
+  await press(page, 'ArrowUp')
   await expect.poll(() => place(page)).toMatch(/^в[12]:/)
-  await page.keyboard.press('ArrowUp')
+  await press(page, 'ArrowUp')
+  await nextPaint(page)
   await page.keyboard.type('!')
   await expect(editorOf(page).locator('caption')).toContainText('!')
   await editorOf(page).getByText('б', { exact: true }).click()
-  await page.keyboard.press('ArrowDown')
+  await press(page, 'ArrowDown')
+  await nextPaint(page)
   await page.keyboard.type('Z')
   await expect(editorOf(page).locator('> p')).toHaveText(['Z'])
-  await page.keyboard.press('ArrowUp')
+  await press(page, 'ArrowUp')
   await expect.poll(() => place(page)).toMatch(/^[бг]:/)
 })

@@ -14,17 +14,17 @@ const TABLE = tableOf('один два три', 'раз второй ещё', '�
 async function select(page: Page, from: [text: string, at: number], to: [text: string, at: number]) {
   await editorOf(page).focus()
   await editorOf(page).evaluate(
-    async (root, [from, to]) => {
+    (root, [from, to]) => {
       const find = (text: string) => {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
         while (walker.nextNode()) if (walker.currentNode.nodeValue === text) return walker.currentNode
         throw new Error(text)
       }
       getSelection()?.setBaseAndExtent(find(from[0]), from[1], find(to[0]), to[1])
-      await new Promise((resolve) => setTimeout(resolve, 50))
     },
     [from, to] as const,
   )
+  await nextPaint(page)
 }
 
 /** The texts of the blocks: cells of a row by `|`, blocks by lines. */
