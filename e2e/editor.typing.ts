@@ -16,6 +16,9 @@ const picture = (number: number): string => {
   return `<p><img src="data:image/png;base64,${bytes.toString('base64')}" alt="${number}"></p>`
 }
 
+const tableOf = (bytes?: number): string =>
+  `<table><tbody>${times('<tr><td><p>строка</p></td><td><p>число</p></td><td><p>слово</p></td></tr>', bytes)}</tbody></table>`
+
 const NOTES: Record<string, string> = {
   empty: '<p>Начало</p>',
   'paragraphs, 45 KB': times(paragraph(8), 45_000),
@@ -33,6 +36,9 @@ const NOTES: Record<string, string> = {
   'one list': `<ul>${times(`<li>${paragraph(2)}</li>`)}</ul>`,
   'one checklist': `<ul data-type="taskList">${times(`<li data-checked="false">${paragraph(1)}</li>`)}</ul>`,
   'one numbered list': `<ol>${times(`<li>${paragraph(2)}</li>`)}</ol>`,
+  'checklist in an item': `<ul><li><p>Дела</p><ul data-type="taskList">${times(`<li data-checked="false">${paragraph(1)}</li>`)}</ul></li></ul>`,
+  'one table, 40 KB': tableOf(40_000),
+  'one table': tableOf(),
   'one paragraph of lines': `<p>${times(`${SENTENCE}<br />`)}</p>`,
   'one paragraph': `<p>${times(SENTENCE)}</p>`,
   'code, 20 KB': `<pre><code class="language-js">${times('const a = (b) =&gt; b + 1 // text\n', 20_000)}</code></pre>`,

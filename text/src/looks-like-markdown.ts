@@ -43,10 +43,15 @@ const CODE = [
 ]
 
 /** JSON and the like, whose texts may have any sign: Markdown does not begin with a line that is only a bracket. */
-const OBJECT = /^\s*(?:[[{][ \t]*\n|\[?\s*\{\s*["}])/
+const OBJECT = /^(?:[[{][ \t]*\n|(?:\[\s*)?\{\s*["}])/
+const isObject = (text: string): boolean => OBJECT.test(text.trimStart()) && !/^#{1,6} /m.test(text)
 
-/** A line that is likelier code than prose: without a capital or a letter of Russian, the sign of a block or the end of a sentence. */
-const NO_PROSE = /^(?![>|A-Z#]|\s*(?:[-*+]|\d{1,3}[.)]) )[^\P{ASCII}]*[^\P{ASCII}.!?]\s*$/u
+/** A line that may be a command: without a capital or a letter of Russian, the sign of a block or the end of a sentence. */
+const isPlain = (line: string): boolean =>
+  /^(?![>|A-Z#]|\s*(?:[-*+]|\d{1,3}[.)]) )\p{ASCII}*$/u.test(line) && !/[.!?]$/.test(line.trimEnd())
+
+/** What prose hardly has: signs of operators, of calls, of options and of paths. */
+const OPERATOR = /[={};$\\]|\w\(|(?:^|\s)--?\w|\w\/\w/
 
 /**
  * Whether lines have headings, and each is followed by an empty line, prose in Russian or a block of Markdown. Other lines are
@@ -68,8 +73,9 @@ function hasHeadings(lines: readonly string[]): boolean {
     headings += 1
   }
   const others = lines.filter((line) => !isBlank(line) && !line.startsWith('# '))
-  const code = others.filter((line) => NO_PROSE.test(line))
-  return headings > 0 && code.length <= others.length - code.length + 1
+  const plain = others.filter(isPlain)
+  const isCode = plain.length > others.length - plain.length + 1 && plain.some((line) => OPERATOR.test(line))
+  return headings > 0 && !isCode
 }
 
 /** Whether a list of two items or more follows an empty line, or one that announces it. */
@@ -99,7 +105,7 @@ const BEGINNING = 20_000
  */
 export function looksLikeMarkdown(text: string): boolean {
   const beginning = text.slice(0, BEGINNING).replace(/\r\n?/g, '\n')
-  if (OBJECT.test(beginning)) return false
+  if (isObject(beginning)) return false
   if (SURE.some((sign) => sign.test(beginning)) || hasFencedCode(beginning)) return true
   const all = beginning.split('\n')
   const lines = all.filter((line) => !isBlank(line))

@@ -162,8 +162,8 @@ async function* folderOf(
 function uniqueNames(): (name: string) => string {
   /** The next number for each name. */
   const numbers = new Map<number, number>()
-  // ß is SS, and ς as well as σ is Σ.
-  const keyOf = (name: string): number => crc32(name.normalize('NFKC').toUpperCase().toLowerCase()) | 0
+  // File systems fold letters as in capitals: ß is SS, and ς as well as σ is Σ.
+  const keyOf = (name: string): number => crc32(name.normalize('NFC').toUpperCase()) | 0
   return (name) => {
     for (let number = numbers.get(keyOf(name)) ?? 1; ; number += 1) {
       const unique = number === 1 ? name : `${name} ${number}`

@@ -143,7 +143,7 @@ export function createConnections(
       if (!request.complete) limitUnwanted(request, socket)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
-      if (responses.size === 0) connectionLimit.setIdle(socket, true)
+      if (responses.size === 0 && request.complete) connectionLimit.setIdle(socket, true)
       limitInactivity(socket, responses)
     })
     if (closing || isReadWithBody(request)) response.shouldKeepAlive = false
@@ -167,8 +167,10 @@ export function createConnections(
     const end = performance.now() + wholeRequest
     // Node passes on nothing of what it receives after the response.
     const timer = setInterval(() => {
-      if (request.complete || socket.destroyed) clearInterval(timer)
-      else if (socket.bytesRead > most || performance.now() > end) socket.destroy()
+      if (request.complete || socket.destroyed) {
+        clearInterval(timer)
+        if (underWay.get(socket)?.size === 0) connectionLimit.setIdle(socket, true)
+      } else if (socket.bytesRead > most || performance.now() > end) socket.destroy()
     }, UNWANTED_CHECK)
   }
 
@@ -208,11 +210,12 @@ export function createConnections(
       server.keepAliveTimeout = 72_000
       // Before Node's own, which would make a parser for one that is refused.
       const [serveConnection] = server.listeners('connection')
+      if (!serveConnection) throw new Error('Node serves connections in another way.')
       server.removeAllListeners('connection')
       server.on('connection', (socket) => {
         requests.connected()
         if (!connectionLimit.add(socket)) return void socket.destroy()
-        serveConnection?.call(server, socket)
+        serveConnection.call(server, socket)
         limitParsing(socket)
         underWay.set(socket, new Set())
         // Each response under way waits for its end.

@@ -309,6 +309,23 @@ it('closes the connection that has been idle for the longest time when its addre
   expect(await received(first)).toMatch(/^HTTP\/1.1 200 /)
 })
 
+it('closes no connection on which a body still arrives that is refused', async () => {
+  await listen({}, { most: 2 })
+  const head = 'POST /refused HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\n'
+  const sending = await open(head)
+  const [answer] = await once(sending, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /)
+  await open(NEVER)
+  await expect.poll(() => begun).toBe(1)
+  const refused = await open(CLOSING)
+  refused.on('error', () => {})
+  await once(refused.resume(), 'close')
+  expect(sending.destroyed).toBe(false)
+  sending.write('x'.repeat(10))
+  sending.write(CLOSING)
+  expect(await received(sending)).toMatch(/^HTTP\/1.1 200 /)
+})
+
 it('takes any number of connections of a proxy', async () => {
   await listen({}, { most: 1, isProxy: (address) => address === '127.0.0.1' })
   await open(NEVER)

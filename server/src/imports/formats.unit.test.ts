@@ -77,10 +77,13 @@ it('reads files of a folder whose names are in another encoding, and names links
   await writeFile(named('c8ecff2e6d64'), 'текст')
   await writeFile(join(root, 'цель.md'), 'другой')
   await symlink('цель.md', join(root, 'ссылка.md'))
+  await mkdir(join(root, '\uFFFD ещё'))
+  await writeFile(join(root, '\uFFFD ещё', 'в ней.md'), 'третий')
   const { rows } = await readAt(root)
   const keyOf = (row: ImportRow) => ('title' in row ? (row.title ?? '') : '')
   expect(rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))).toMatchObject([
     { title: 'Имя', body: '<p>текст</p>', place: { file: 'Имя.md' } },
+    { title: 'в ней', body: '<p>третий</p>', place: { file: '\uFFFD ещё/в ней.md' } },
     { title: 'ссылка.md', state: 'broken', reason: 'importLinkToFile' },
     { title: 'цель', body: '<p>другой</p>' },
   ])
@@ -1252,6 +1255,7 @@ it('names what is said of a collection of Linkwarden', async () => {
     { id: 2, name: 'Б', description: 'О Б', parentId: null, links: [] },
     { id: 3, name: 'В', description: ' ', parentId: null, links: [], rssSubscriptions: [] },
     { id: 4, name: 'Г', parentId: null, rssSubscriptions: [{ url: 'https://a.b/1' }, {}], links: [link] },
+    { id: 5, name: 'Д', parentId: null, rssSubscriptions: [{ url: 'https://a.b/1' }], links: [] },
   ]
   expect((await read(json({ collections }))).rows).toMatchObject([
     { state: 'ignored', reason: 'importBrowserAddress' },
@@ -1259,6 +1263,7 @@ it('names what is said of a collection of Linkwarden', async () => {
     { state: 'item', remarks: [] },
     { state: 'item', remarks: ['importOtherFields:2'] },
     { state: 'ignored', reason: 'importFolderDescription', title: 'Б', place: { entry: 5 } },
+    { state: 'ignored', reason: 'importOtherFields:1', title: 'Д', place: { entry: 6 } },
   ])
 })
 

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { opendir, rm, stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { extract } from 'tar-stream'
@@ -44,9 +44,11 @@ function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
 
 /** Names in old zips and on old disks are in a code page of the Windows that made them: of Russian ones 866, or 1251. */
 function decodeName(bytes: Uint8Array, isUtf8 = false): string {
-  const utf8 = new TextDecoder('utf-8').decode(bytes)
-  const codePage = isIn1251(bytes) ? 'windows-1251' : 'ibm866'
-  return isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder(codePage).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(bytes)
+  } catch {
+    return new TextDecoder(isIn1251(bytes) ? 'windows-1251' : 'ibm866').decode(bytes)
+  }
 }
 
 /** Whether all bytes that are not ASCII are Russian letters of the code page 1251, and some are none of 866. */
@@ -143,11 +145,11 @@ export const folderTree = (root: string): FileTree => ({
 /** Paths are bytes: a name may be in any encoding. */
 async function* walk(folder: Buffer, name: string, depth: number): AsyncGenerator<ImportFile> {
   if (depth > MAX_DEPTH) throw new ImportError('importTooDeep')
-  const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true }).catch(() => undefined)
+  // Its type leaves out that names can be bytes.
+  const options = { encoding: 'buffer' as BufferEncoding }
+  const entries = await opendir(folder, options).catch(() => undefined)
   if (!entries) return yield unreadable(name, 'importUnreadableFile')
-  for (const entry of entries) yield* filesAt(entry)
-
-  async function* filesAt(entry: Dirent<Buffer>): AsyncGenerator<ImportFile> {
+  for await (const entry of entries as AsyncIterable<Dirent<Buffer>>) {
     const path = Buffer.concat([folder, Buffer.from(sep), entry.name])
     const inner = name === '' ? decodeName(entry.name) : `${name}/${decodeName(entry.name)}`
     if (entry.isDirectory()) yield* walk(path, inner, depth + 1)

@@ -22,6 +22,7 @@ export const linkwarden: Adapter = {
     const collections = new Map<number, Record<string, string>>()
     /** How many descriptions and feeds collections have by their indexes, which are not imported and which no row has mentioned yet. */
     const described = new Map<number, number>()
+    const withFeeds = new Set<number>()
     const choose = (path: readonly (string | number)[]) => {
       if (path[0] !== 'collections' || path.length > 3) return 'skip'
       return path.length < 3 ? 'enter' : FOLDER_KEYS.has(path[2]) ? 'take' : 'skip'
@@ -32,7 +33,10 @@ export const linkwarden: Adapter = {
       const fields = collections.get(index) ?? {}
       const said = Array.isArray(event.value) ? event.value.length : Number(textOf(event.value).trim() !== '')
       if (key !== 'description' && key !== 'rssSubscriptions') fields[key] = textOf(event.value)
-      else if (said > 0) described.set(index, (described.get(index) ?? 0) + said)
+      else if (said > 0) {
+        described.set(index, (described.get(index) ?? 0) + said)
+        if (key === 'rssSubscriptions') withFeeds.add(index)
+      }
       collections.set(index, fields)
     }
     const byId = new Map(
@@ -60,9 +64,10 @@ export const linkwarden: Adapter = {
       if (ofFolder > 0) described.delete(index)
       yield rowOf(fields, { entry, folder, pinned, ofFolder })
     }
-    for (const index of described.keys()) {
+    for (const [index, count] of described) {
       entry += 1
-      yield describedFolder(entry, collections.get(index)?.name ?? '')
+      const folder = describedFolder(entry, collections.get(index)?.name ?? '')
+      yield withFeeds.has(index) ? { ...folder, reason: `importOtherFields:${count}` } : folder
     }
   },
 }

@@ -127,7 +127,9 @@ function fromHtml(text: string, path: string): Entry {
 /** Each item of a checklist is a list of its own, with a box that is drawn. */
 const withTaskLists = (html: string): string =>
   html
-    .replace(/<ul\b[^<>]*\bclass="to-do-list"[^<>]*>/g, '<ul data-type="taskList">')
+    .replace(/<ul\b[^<>]*>/g, (tag) =>
+      tag.includes(' class="to-do-list"') ? '<ul data-type="taskList">' : tag,
+    )
     .replace(
       /<li>\s*<div class="checkbox checkbox-(on|off)"><\/div>\s*/g,
       (_, state: string) => `<li data-checked="${state === 'on'}">`,
