@@ -72,7 +72,10 @@ function markChecklists(state: StateCore): void {
 /** Definitions of links that something uses. */
 const used = new WeakSet<Token>()
 
-/** Footnotes are no links, though `[^1]: word` is read as the address of one. */
+/**
+ * Notes which definitions are used: markdown-it reads `href` only where it resolves a reference. Footnotes are no links, though
+ * `[^1]: word` is read as the address of one.
+ */
 function watchDefinitions({ tokens, env: { references = {} } }: StateCore): void {
   const watched = new Set<string>()
   for (const token of tokens) {

@@ -7,8 +7,8 @@ import { networkOf } from './ip-address.ts'
  */
 const MAX_CONNECTIONS = 300
 
-/** Networks of which {@link ConnectionLimitOptions.onTooMany} tells. */
-const MAX_TOLD = 100
+/** Networks that {@link ConnectionLimitOptions.onTooMany} reports. */
+const MAX_REPORTED = 100
 
 export interface ConnectionLimitOptions {
   readonly most?: number
@@ -35,7 +35,7 @@ export function createConnectionLimit({
 }: ConnectionLimitOptions = {}) {
   const networks = new Map<string, Network>()
   const counted = new WeakMap<Socket, Network>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   return {
     /** Counts a connection until it is closed; false if there is no place for it. */
@@ -45,8 +45,8 @@ export function createConnectionLimit({
       const key = networkOf(remoteAddress)
       const network = networks.get(key) ?? { connections: 0, idle: new Set() }
       if (network.connections >= most) {
-        if (!told.has(key) && told.size < MAX_TOLD) {
-          told.add(key)
+        if (!reported.has(key) && reported.size < MAX_REPORTED) {
+          reported.add(key)
           onTooMany(remoteAddress)
         }
         const [longest] = network.idle

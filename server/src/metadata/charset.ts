@@ -52,12 +52,12 @@ function countAboveAscii(bytes: Uint8Array): { wrong: number; right: number } {
     else if (code > 0x7f) right += 1
   }
   if (wrong === 0) return { wrong, right }
-  const written = countWritten(bytes)
+  const written = countReplacementsIn(bytes)
   return { wrong: wrong - written, right: right + written }
 }
 
-/** Counts replacement characters that the text has itself. */
-function countWritten(bytes: Uint8Array): number {
+/** Counts the replacement characters that were encoded as such. */
+function countReplacementsIn(bytes: Uint8Array): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let count = 0
   for (let at = buffer.indexOf(REPLACEMENT); at >= 0; at = buffer.indexOf(REPLACEMENT, at + 3)) count += 1
