@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { editorOf } from './editor-page.ts'
 import { expect, nextPaint, test } from './fixtures.ts'
 
@@ -25,6 +25,13 @@ async function select(page: Page, from: [text: string, at: number], to: [text: s
     [from, to] as const,
   )
   await nextPaint(page)
+}
+
+/** Edits as a phone's keyboard does, which names no key. */
+async function sendUnnamed(devTools: CDPSession, command: string) {
+  const unnamed = { key: 'Unidentified', windowsVirtualKeyCode: 229 }
+  await devTools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...unnamed, commands: [command] })
+  await devTools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...unnamed })
 }
 
 /** The texts of the blocks: cells of a row by `|`, blocks by lines. */
@@ -83,17 +90,59 @@ test('what replaces a selection of several cells leaves the grid as it is', asyn
   await page.keyboard.press('Control+Z')
   await undone()
   const devTools = await context.newCDPSession(page)
-  // As a phone's keyboard does, which names no key.
   await select(page, ['два', 0], ['второй', 3])
-  const unnamed = { key: 'Unidentified', windowsVirtualKeyCode: 229 }
-  await devTools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...unnamed, commands: ['deleteBackward'] })
-  await devTools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...unnamed })
+  await sendUnnamed(devTools, 'deleteBackward')
   await expect.poll(() => shown(page)).toEqual([...TORN, 'конец'])
   await undone()
   await select(page, ['два', 1], ['второй', 3])
   await devTools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
   await devTools.send('Input.insertText', { text: '日' })
   await expect.poll(() => shown(page)).toEqual(['один|д日|', '|рой|ещё', 'вот|так|всё', 'конец'])
+})
+
+test('text that is inserted over several cells leaves the grid as it is, whoever inserts it', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  const table = TABLE.replace('раз', '-').replace('вот', '**вот*')
+  const whole = ['один|два|три', '-|второй|ещё', '**вот*|так|всё', 'конец']
+  await open(page, account, `${table}<p>конец</p>`)
+  const devTools = await context.newCDPSession(page)
+  const run = (command: string, text?: string) => () =>
+    page.evaluate(([command, text]) => document.execCommand(command, false, text), [command, text] as const)
+  const unnamed = (command: string) => () => sendUnnamed(devTools, command)
+  const press = (key: string) => () => page.keyboard.press(key)
+  const over = ['два', 1, 'второй', 3] as const
+  const cases = [
+    [over, () => devTools.send('Input.insertText', { text: 'Z' }), ['один|дZ|', '|рой|ещё']],
+    [over, run('insertText', 'Z'), ['один|дZ|', '|рой|ещё']],
+    [over, run('delete'), ['один|д|', '|рой|ещё']],
+    [over, unnamed('insertNewline'), ['один|д|', '|рой|ещё']],
+    [over, unnamed('insertLineBreak'), ['один|д|', '|рой|ещё']],
+    [['-', 1, 'второй', 3], press('Space'), ['один|два|три', '-|рой|ещё']],
+    [['**вот*', 6, 'так', 2], press('*'), ['один|два|три', '-|второй|ещё', '**вот**|к|всё']],
+  ] as const
+  for (const [at, [[start, from, end, to], insert, left]] of cases.entries()) {
+    await select(page, [start, from], [end, to])
+    await insert()
+    const after = [...left, ...whole.slice(left.length)]
+    await expect.poll(() => shown(page), `case ${at}`).toEqual(after)
+    await page.keyboard.press('Control+Z')
+    await expect.poll(() => shown(page), `case ${at} undone`).toEqual(whole)
+  }
+  // What the browser has selected since is no matter of the cells.
+  await select(page, ['два', 1], ['второй', 3])
+  await editorOf(page).evaluate((root) => {
+    const word = root.querySelector('tr:last-child td:last-child p')?.firstChild
+    if (word) getSelection()?.setBaseAndExtent(word, 0, word, 3)
+    document.execCommand('insertText', false, 'Z')
+  })
+  await expect.poll(() => shown(page)).toEqual([...whole.slice(0, 2), '**вот*|так|Z', 'конец'])
+  await select(page, ['два', 1], ['второй', 3])
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('Y')
+  await expect.poll(() => shown(page)).toEqual(['один|д\nY|', '|рой|ещё', '**вот*|так|Z', 'конец'])
 })
 
 test('a selection that leaves a table takes the text of its cells, and the table where it is all of it', async ({
@@ -134,5 +183,4 @@ test('a selection that leaves a table takes the text of its cells, and the table
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Delete')
   await expect.poll(() => shown(page)).toEqual([''])
-  await nextPaint(page)
 })

@@ -190,6 +190,7 @@ export const extensions = [
   ...marks,
   ...blocks,
   tableKeys,
+  // TipTap asks what stands later first: after all that has rules for what is typed.
   tableSelection,
   tableArrows,
   listKeys,

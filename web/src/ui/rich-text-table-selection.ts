@@ -1,6 +1,7 @@
 import { deleteSelection } from '@tiptap/pm/commands'
 import type { Node as ProseMirrorNode, ResolvedPos, Slice } from '@tiptap/pm/model'
 import { Plugin, TextSelection, type Transaction } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 import { Extension } from '@tiptap/react'
 
 /** Parts of a table that hold text. */
@@ -52,6 +53,9 @@ class TextOfCells extends TextSelection {
   }
 }
 
+/** What a browser does to a selection; some of it comes without a key, as from a phone's keyboard. */
+const REPLACES = /^(?:delete|insert(?:Text|ReplacementText|Paragraph|LineBreak)$)/
+
 /** Whether a position is in a cell, or a caption, that does not hold another position. */
 const isInCellWithout = ($pos: ResolvedPos, other: number): boolean => {
   for (let { depth } = $pos; depth > $pos.sharedDepth(other); depth -= 1)
@@ -59,28 +63,53 @@ const isInCellWithout = ($pos: ResolvedPos, other: number): boolean => {
   return false
 }
 
+const isAcrossCells = ($from: ResolvedPos, $to: ResolvedPos): boolean =>
+  isInCellWithout($from, $to.pos) || isInCellWithout($to, $from.pos)
+
+const cellAround = (node?: Node | null): Element | null | undefined =>
+  (node instanceof Element ? node : node?.parentElement)?.closest('td, th, caption')
+
+/** Whether the browser has selected other text, of one cell, since the editor last knew: as where it corrects a word. */
+function isElsewhere(view: EditorView, event: InputEvent): boolean {
+  const [range] = event.getTargetRanges()
+  if (range) return cellAround(range.startContainer) === cellAround(range.endContainer)
+  return cellAround(getSelection()?.focusNode) !== cellAround(view.domAtPos(view.state.selection.from).node)
+}
+
+/** What a script inserts by a command of the browser comes without `beforeinput`: it is in the page when the editor hears of it. */
+function replaceSelected(view: EditorView, event: InputEvent): boolean {
+  const { inputType, data, dataTransfer } = event
+  const { selection, tr } = view.state
+  if (!(selection instanceof TextOfCells) || !REPLACES.test(inputType) || isElsewhere(view, event))
+    return false
+  event.preventDefault()
+  const text = inputType.startsWith('delete') ? '' : (data ?? dataTransfer?.getData('text/plain') ?? '')
+  view.dispatch(tr.insertText(text).scrollIntoView())
+  return true
+}
+
 const cellsStayApart = (): Plugin =>
   new Plugin({
     appendTransaction: (_, _before, { selection, tr }) => {
       if (!(selection instanceof TextSelection) || selection instanceof TextOfCells) return undefined
       const { $anchor, $head } = selection
-      return isInCellWithout($anchor, $head.pos) || isInCellWithout($head, $anchor.pos)
-        ? tr.setSelection(new TextOfCells($anchor, $head))
-        : undefined
+      return isAcrossCells($anchor, $head) ? tr.setSelection(new TextOfCells($anchor, $head)) : undefined
     },
     props: {
+      // Ahead of the rules for what is typed, which would take the selection for text of one block.
+      handleTextInput: ({ state: { doc, tr }, dispatch }, from, to, text) => {
+        const [$from, $to] = [doc.resolve(from), doc.resolve(to)]
+        if (!isAcrossCells($from, $to)) return false
+        dispatch(tr.setSelection(new TextOfCells($from, $to)).insertText(text).scrollIntoView())
+        return true
+      },
       handleDOMEvents: {
         // The browser would replace the selection itself, and join what it selects.
         compositionstart: ({ state: { selection, tr }, dispatch }) => {
           if (selection instanceof TextOfCells) dispatch(tr.deleteSelection())
         },
-        // A phone's keyboard names no key.
-        beforeinput: ({ state: { selection, tr }, dispatch }, event) => {
-          if (!(selection instanceof TextOfCells) || !event.inputType.startsWith('delete')) return false
-          event.preventDefault()
-          dispatch(tr.deleteSelection().scrollIntoView())
-          return true
-        },
+        beforeinput: replaceSelected,
+        input: replaceSelected,
       },
     },
   })
@@ -88,13 +117,19 @@ const cellsStayApart = (): Plugin =>
 /** Keeps tables whole whose cells are selected in part, whatever replaces the selection. */
 export const tableSelection = Extension.create({
   name: 'tableSelection',
-  priority: 50,
-  // TipTap's own asks no selection what it deletes.
+  // TipTap's own ask no selection what it deletes or replaces.
   addCommands: () => ({
     deleteSelection:
       () =>
       ({ state, dispatch }) =>
         deleteSelection(state, dispatch),
+    insertContent:
+      (value, options) =>
+      ({ tr, commands, dispatch }) => {
+        if (dispatch && tr.selection instanceof TextOfCells) tr.deleteSelection()
+        const { from, to } = tr.selection
+        return commands.insertContentAt({ from, to }, value, options)
+      },
   }),
   addProseMirrorPlugins: () => [cellsStayApart()],
 })
