@@ -184,3 +184,36 @@ test('a selection that leaves a table takes the text of its cells, and the table
   await page.keyboard.press('Delete')
   await expect.poll(() => shown(page)).toEqual([''])
 })
+
+test('a quote is made of the whole table of which cells are selected', async ({
+  signedIn: page,
+  account,
+}) => {
+  const table = TABLE.replace('<table>', '<table><caption>итоги</caption>')
+  await open(page, account, `<p>до</p>${table}<dl><dt>слово</dt><dd><p>смысл</p></dd></dl>`)
+  const blocks = () =>
+    editorOf(page).evaluate((root) =>
+      [...root.querySelectorAll(':scope > *, blockquote > *')].map(({ localName }) => localName),
+    )
+  const button = page.getByRole('button', { name: 'Цитата' })
+  const cases = [
+    ['один', 'три', 'table'],
+    ['один', 'второй', 'table'],
+    ['раз', 'всё', 'table'],
+    ['итоги', 'итоги', 'table'],
+    ['итоги', 'ещё', 'table'],
+    ['слово', 'смысл', 'dl'],
+  ] as const
+  for (const [from, to, quoted] of cases) {
+    await select(page, [from, 1], [to, 2])
+    await button.click()
+    const expected = ['p', 'table', 'dl'].flatMap((name) => (name === quoted ? ['blockquote', name] : name))
+    await expect.poll(blocks, `${from} ${to}`).toEqual(expected)
+    await expect(editorOf(page).getByRole('table')).toHaveCount(1)
+    await button.click()
+    await expect.poll(blocks, `${from} ${to}`).toEqual(['p', 'table', 'dl'])
+  }
+  await select(page, ['второй', 1], ['второй', 3])
+  await button.click()
+  await expect(editorOf(page).locator('td > blockquote')).toHaveText('второй')
+})

@@ -2,7 +2,10 @@ import { AllSelection, TextSelection } from '@tiptap/pm/state'
 import { findWrapping, liftTarget } from '@tiptap/pm/transform'
 import type { NodeConfig } from '@tiptap/react'
 
-/** Makes a quote of the selected blocks, of lists as a whole: TipTap's own does nothing in an item, which cannot begin with one. */
+/** Blocks that hold parts of their own, among which no quote can stand, and items, which cannot begin with one. */
+const WHOLE = /^(?:table(?:Section|Row)?|definitions)$|(?:List|Item)$/
+
+/** Makes a quote of the selected blocks, of lists and tables as a whole: TipTap's own does nothing in an item. */
 export const quoteCommands: Partial<NodeConfig> = {
   addCommands() {
     return {
@@ -15,7 +18,7 @@ export const quoteCommands: Partial<NodeConfig> = {
             selection instanceof AllSelection
               ? TextSelection.between(selection.$from, selection.$to)
               : selection
-          const range = $from.blockRange($to, ({ type }) => !/(?:List|Item)$/.test(type.name))
+          const range = $from.blockRange($to, ({ type }) => !WHOLE.test(type.name))
           if (!range) return false
           if (editor.isActive(this.name)) {
             const depth = range.parent.type === this.type ? liftTarget(range) : null
