@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { editorOf, paste } from './editor-page.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, nextPaint, test } from './fixtures.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -391,4 +391,19 @@ test('a new table comes after the block in which the selection ends, and takes n
     ['table', 'День'],
     ['p', 'три'],
   ])
+})
+
+test('a caption takes no table', async ({ signedIn: page, account }) => {
+  const content = '<table><caption>Итоги года</caption><tbody><tr><td><p>1</p></td></tr></tbody></table>'
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('Итоги').click()
+  for (const keys of [['Home', 'ArrowRight'], ['Shift+End']]) {
+    for (const key of keys) await page.keyboard.press(key)
+    await nextPaint(page)
+    await press(page, 'Таблица')
+    await expect(editorOf(page)).toBeFocused()
+  }
+  await page.keyboard.type('тог')
+  expect((await save(page, 'PUT')).content).toBe(content.replace('Итоги года', 'Итог'))
 })

@@ -311,7 +311,8 @@ export const insertTable: Command = ({ tr, state: { schema } }) => {
   const { table, tableSection, tableRow, tableCell, paragraph } = schema.nodes
   if (!table || !tableSection || !tableRow || !tableCell || !paragraph) return false
   const { $to, empty } = tr.selection
-  if (tableAround($to)) return false
+  // A caption would be cut in two, and its table with it.
+  if (tableAround($to) || $to.parent.type.name === 'caption') return false
   const rowOf = (tag: string) =>
     tableRow.create(
       null,
