@@ -596,6 +596,67 @@ test('lists that are pasted into an empty item take its place, with their kind a
   )
 })
 
+test('a numbered list goes on counting behind lists that are pasted into it', async ({
+  signedIn: page,
+  account,
+}) => {
+  const item = (text: string) => `<li><p>${text}</p></li>`
+  const { id } = await account.addNote({ content: `<ol start="3">${item('а')}${item('б')}</ol>` })
+  await page.goto(`/notes/${id}/edit`)
+  const add = async (text: string) => {
+    await editorOf(page).getByText('а', { exact: true }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await paste(page, { 'text/plain': text })
+  }
+  const lists = () =>
+    editorOf(page).evaluate((root) =>
+      [...root.children].map((list) => [
+        list instanceof HTMLOListElement ? list.start : '-',
+        ...[...list.children].map(({ textContent }) => textContent),
+      ]),
+    )
+  const cases = [
+    [
+      '- раз\n- два',
+      [
+        [3, 'а'],
+        ['-', 'раз', 'два'],
+        [4, 'б'],
+      ],
+    ],
+    [
+      '1. раз\n\n- два',
+      [
+        [3, 'а', 'раз'],
+        ['-', 'два'],
+        [5, 'б'],
+      ],
+    ],
+    [
+      '- раз\n\n1. два',
+      [
+        [3, 'а'],
+        ['-', 'раз'],
+        [4, 'два', 'б'],
+      ],
+    ],
+    ['7. раз\n8. два', [[3, 'а', 'раз', 'два', 'б']]],
+  ] as const
+  for (const [text, expected] of cases) {
+    await add(text)
+    await expect.poll(lists, text).toEqual(expected)
+    await page.keyboard.press('Control+Z')
+    await page.keyboard.press('Control+Z')
+    await expect.poll(lists, text).toEqual([[3, 'а', 'б']])
+  }
+  // One that counts down to 1 does so without a number.
+  const down = await account.addNote({ content: `<ol reversed>${item('а')}${item('б')}</ol>` })
+  await page.goto(`/notes/${down.id}/edit`)
+  await add('- раз\n- два')
+  await expect(editorOf(page).locator('ol[reversed]:not([start])')).toHaveText(['а', 'б'])
+})
+
 test('a copy of a whole checklist goes into an empty task of it as tasks beside it, and that of a word as text', async ({
   signedIn: page,
   context,

@@ -54,6 +54,12 @@ export function pasteLists({ state, dispatch }: EditorView, { content }: Slice):
   const opens = joinsFirst || !isFirst
   const closes = joinsLast || !isLast
   const lists = [...(opens && !joinsFirst ? [rest] : []), ...pasted, ...(closes && !joinsLast ? [rest] : [])]
+  const closing = lists.at(-1)
+  // The rest of a numbered list goes on counting; one that counts down to its end does so by itself.
+  if (closing && lists.length > 1 && !isLast && typeof list.attrs.reversed !== 'string') {
+    const start = list.attrs.start + $from.index(-2) + (joinsFirst ? first.childCount : 0)
+    lists.splice(-1, 1, closing.type.create({ ...closing.attrs, start }, closing.content, closing.marks))
+  }
   const from = opens ? $from.before(-1) : $from.before(-2)
   const to = closes ? $from.after(-1) : $from.after(-2)
   const slice = new Slice(Fragment.from(lists), Number(opens), Number(closes))
