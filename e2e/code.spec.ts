@@ -138,6 +138,19 @@ test('Tab indents all of a note that is code', async ({ signedIn: page }) => {
   expect((await save(page, 'POST')).content).toBe('<pre><code>  раз\n  два</code></pre>')
 })
 
+test('Tab leaves code alone beside which a rule is selected', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({
+    content: '<pre><code>раз</code></pre><hr><pre><code>два</code></pre>',
+  })
+  await page.goto(`/notes/${id}/edit`)
+  const editor = editorOf(page)
+  await editor.getByRole('separator').click()
+  await expect(editor.locator('hr.ProseMirror-selectednode')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(editor).not.toBeFocused()
+  await expect(editor.locator('code')).toHaveText(['раз', 'два'], { useInnerText: true })
+})
+
 test('selected lines become one block of code, and lines of text again', async ({
   signedIn: page,
   account,

@@ -1,4 +1,4 @@
-import { TextSelection } from '@tiptap/pm/state'
+import { AllSelection, TextSelection } from '@tiptap/pm/state'
 import { type Command, Extension } from '@tiptap/react'
 
 const INDENT = '  '
@@ -6,7 +6,8 @@ const INDENT = '  '
 /** The positions at which the selected lines of a code block begin, the last one first; undefined outside of code. */
 function selectedLines({ selection }: Parameters<Command>[0]['tr']): number[] | undefined {
   // All of a note is selected from outside of its blocks.
-  const { $from, $to } = TextSelection.between(selection.$from, selection.$to)
+  const { $from, $to } =
+    selection instanceof AllSelection ? TextSelection.between(selection.$from, selection.$to) : selection
   if (!$from.parent.type.spec.code || !$from.sameParent($to)) return undefined
   const text = $from.parent.textContent
   const starts = [text.slice(0, $from.parentOffset).lastIndexOf('\n') + 1]
