@@ -176,6 +176,30 @@ test('selected lines become one block of code, and lines of text again', async (
   )
 })
 
+test('the text that is selected stays selected where it becomes one block of code, each run of blocks one', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({
+    content: '<p>раз</p><p></p><pre><code>два</code></pre><hr><p>три</p><h2>четыре</h2><p>пять</p>',
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('раз').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await editorOf(page)
+    .getByText('четыре')
+    .evaluate((heading) => getSelection()?.extend(heading.firstChild ?? heading, 2))
+  await nextPaint(page)
+  await page.getByRole('button', { name: 'Блок кода' }).click()
+  await expect(editorOf(page).locator('pre')).toHaveText(['раз\n\nдва', 'три\nчетыре'], {
+    useInnerText: true,
+  })
+  expect(await page.evaluate(() => getSelection()?.toString().replace(/\s+/g, ' '))).toBe('аз два три че')
+  await page.keyboard.press('Control+Z')
+  await expect(editorOf(page).locator('pre')).toHaveText(['два'], { useInnerText: true })
+})
+
 test('code pasted from other programs keeps its lines and its language', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')

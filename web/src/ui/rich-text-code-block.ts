@@ -1,5 +1,6 @@
 import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
 import { CodeBlock } from '@tiptap/extension-code-block'
+import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
 import type { Transaction } from '@tiptap/pm/state'
 import { type NodeViewRenderer, textblockTypeInputRule } from '@tiptap/react'
 import { t } from '../messages/editor-messages.ts'
@@ -76,13 +77,29 @@ const codeBlockView: NodeViewRenderer = ({ node, view, getPos }) => {
 /** Makes one block of the selected blocks of code that follow each other. */
 function joinSelectedCode(tr: Transaction): void {
   const { from, to } = tr.selection
-  const borders: number[] = []
-  tr.doc.nodesBetween(from, to, (node, pos, parent, index) => {
-    if (node.type.spec.code && pos > from && parent?.maybeChild(index - 1)?.type === node.type)
-      borders.unshift(pos)
-    return !node.isTextblock
+  const runs: { pos: number; end: number; blocks: ProseMirrorNode[] }[] = []
+  tr.doc.nodesBetween(from, to, (node, pos) => {
+    if (!node.type.spec.code) return !node.isTextblock
+    const [run] = runs
+    const end = pos + node.nodeSize
+    if (run?.end === pos) {
+      run.blocks.push(node)
+      run.end = end
+    } else runs.unshift({ pos, end, blocks: [node] })
+    return false
   })
-  for (const at of borders) tr.replaceWith(at - 1, at + 1, tr.doc.type.schema.text('\n'))
+  for (const { pos, end, blocks } of runs) {
+    const last = blocks.pop()
+    const [first, ...others] = blocks
+    if (!first || !last) continue
+    // In one step, from within the first to within the last, where the selection may end: each step copies all blocks.
+    const lines = ['', ...others.map(({ textContent }) => textContent), '']
+    tr.replaceWith(
+      pos + first.nodeSize - 1,
+      end - last.nodeSize + 1,
+      tr.doc.type.schema.text(lines.join('\n')),
+    )
+  }
 }
 
 /** Whether several lines are selected and some of them are items of a list, which cannot begin with code. */
