@@ -44,6 +44,7 @@ export default defineConfig({
         // The first script names all others, and hashes cannot be compressed: seven letters tell versions apart, and are the fewest that rolldown allows.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
     },
   },
