@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { networkOf } from './ip-address.ts'
 
 /**
- * Most connections of an address, or of an IPv6 network: an unfinished head of each takes up to {@link MAX_HEAD_BYTES}, and how many a
- * process may have is limited, too. Browsers have six.
+ * Most connections of an address, or of an IPv6 network: an unfinished head of each takes up to MAX_HEAD_BYTES (connections.ts),
+ * and how many a process may have is limited, too. Browsers have six.
  */
 const MAX_CONNECTIONS = 300
 
