@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '@kopilka/contract/allowed-html.ts'
 import type { Page } from '@playwright/test'
 import { editorOf, paste } from './editor-page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, nextPaint, test } from './fixtures.ts'
 
 /** Saves, and returns the HTML that the editor made and the HTML that was stored. */
 async function save(page: Page): Promise<{ id: string; made: string; stored: string }> {
@@ -213,4 +213,24 @@ test('empty lines and rows of a note are as high as others where it is read', as
         .map((one) => Math.round(one.getBoundingClientRect().height)),
     )
   expect(heights).toEqual([heights[0], heights[0], heights[2], heights[2]])
+})
+
+test('what is cut or pasted right after a key is a step of its own to undo', async ({ signedIn: page }) => {
+  // The editor joins changes of half a second into one step: with this clock all come at once.
+  await page.clock.setFixedTime(Date.now())
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await page.keyboard.type('typed')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+x')
+  await expect(editorOf(page)).toHaveText('')
+  await page.keyboard.press('Control+z')
+  await expect(editorOf(page)).toHaveText('typed')
+  await page.keyboard.press('End')
+  await nextPaint(page)
+  await page.keyboard.type(' again')
+  await paste(page, { 'text/plain': ' and pasted' })
+  await expect(editorOf(page)).toHaveText('typed again and pasted')
+  await page.keyboard.press('Control+z')
+  await expect(editorOf(page)).toHaveText('typed again')
 })

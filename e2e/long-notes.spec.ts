@@ -116,7 +116,7 @@ async function expectNumbers(page: Page, first: number, count: number, step = 1)
       const numbers: unknown[] = []
       for (const at of checked) numbers.push(await numberOf(devtools, at))
       expect(numbers).toEqual(checked.map((at) => `${first + at * step}. `))
-    }).toPass()
+    }).toPass({ timeout: 20_000 })
   }
   await devtools.detach()
 }

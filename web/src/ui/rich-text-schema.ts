@@ -4,10 +4,14 @@ import {
   LINK_ATTRIBUTES,
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
+import { closeHistory } from '@tiptap/pm/history'
 import { DOMParser, DOMSerializer, type Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { Plugin } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 import {
   type Attributes,
   type Editor,
+  type ExtensionConfig,
   getSchema,
   Mark,
   Node,
@@ -146,6 +150,18 @@ const headingKeys: Partial<NodeConfig> = {
   },
 }
 
+/** Makes what is cut, pasted or dropped a step of its own to undo: the history joins changes that follow one another within half a second. */
+const closeStep = (view: EditorView): void => view.dispatch(closeHistory(view.state.tr))
+
+const ownSteps: Partial<ExtensionConfig> = {
+  addProseMirrorPlugins() {
+    const closing = new Plugin({
+      props: { handleDOMEvents: { cut: closeStep, paste: closeStep, drop: closeStep } },
+    })
+    return [...(this.parent?.() ?? []), closing]
+  },
+}
+
 /** Nodes of the starter kit that take the mark of sections on the blocks in them, which may come from a section. */
 const HOLD_BLOCKS: ReadonlySet<string> = new Set([
   'doc',
@@ -159,6 +175,7 @@ const starterKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
+      if (part.name === 'undoRedo') return part.extend(ownSteps)
       const attributes = attributesOf[part.name]
       let own = attributes ? part.extend({ addAttributes: () => attributes }) : part
       if (part.name === 'blockquote') own = own.extend(quoteCommands)
