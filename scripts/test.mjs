@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { delimiter, join } from 'node:path'
 import { CliError, install, ROOT, systemPath } from './prepare.mjs'
 import { run, stopRunning } from './run.mjs'
-import { countPlaywright, countVitest } from './test-counts.mjs'
+import { countPlaywright, countVitest, failuresOfPlaywright, failuresOfVitest } from './test-counts.mjs'
 
 const REPORTS = join(ROOT, '.cache', 'reports')
 const UNIT_REPORT = join(REPORTS, 'unit.json')
@@ -13,6 +13,8 @@ const E2E_REPORT = join(REPORTS, 'e2e.json')
 
 let passed = 0
 let failed = 0
+/** @type {string[]} */
+const failures = []
 
 for (const [signal, code] of /** @type {const} */ ([
   ['SIGINT', 130],
@@ -35,6 +37,8 @@ try {
   failed += 1
   console.error(error instanceof CliError ? error.message : error)
 }
+// Last, because a CI may show no more than the end of what was printed.
+for (const failure of failures) console.error(failure)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
@@ -51,7 +55,7 @@ async function check(script, args) {
 async function unitTests() {
   const reporters = `--reporter=dot --reporter=json --outputFile.json=${UNIT_REPORT}`
   const { code, output } = await timed('test:unit', () => npmScript('test:unit', reporters))
-  settle(code, output, UNIT_REPORT, countVitest)
+  settle(code, output, UNIT_REPORT, countVitest, failuresOfVitest)
 }
 
 async function browserTests() {
@@ -62,7 +66,7 @@ async function browserTests() {
   const { code, output } = await timed('test:e2e', () =>
     npmScript('test:e2e', '--reporter=dot,json', { PLAYWRIGHT_JSON_OUTPUT_FILE: E2E_REPORT }),
   )
-  settle(code, output, E2E_REPORT, countPlaywright)
+  settle(code, output, E2E_REPORT, countPlaywright, failuresOfPlaywright)
   if (code !== 0) for (const page of failedPages()) console.error(page)
 }
 
@@ -79,16 +83,19 @@ function failedPages() {
 
 /**
  * Adds the counts of a report; a run that failed without failed tests counts as a failure.
- * @template R
+ * @template C, F
  * @param {number} code
  * @param {string} output
  * @param {string} file
- * @param {(report: R) => import('./test-counts.mjs').Counts} count
+ * @param {(report: C) => import('./test-counts.mjs').Counts} count
+ * @param {(report: F) => string[]} failuresOf
  */
-function settle(code, output, file, count) {
+function settle(code, output, file, count, failuresOf) {
   let counts = { passed: 0, failed: 0 }
   try {
-    counts = count(JSON.parse(readFileSync(file, 'utf8')))
+    const report = JSON.parse(readFileSync(file, 'utf8'))
+    counts = count(report)
+    failures.push(...failuresOf(report))
   } catch {
     counts.failed = 1
   }
