@@ -1394,6 +1394,8 @@ it('keeps the descriptions of Vivaldi, and counts its nicknames', async () => {
   const children = [
     { ...link, meta_info: { Description: 'О ссылке', Nickname: 'т', power_bookmark_meta: '' } },
     { type: 'folder', name: 'Пустая', meta_info: { Description: 'О папке' }, children: [] },
+    { type: 'folder', name: 'Псевдоним', meta_info: { Nickname: 'п' }, children: [] },
+    { type: 'folder', name: 'Оба', meta_info: { Description: 'О папке', Nickname: 'о' }, children: [] },
   ]
   const file = {
     roots: { bookmark_bar: { type: 'folder', name: 'А', children, meta_info: { Nickname: '' } } },
@@ -1403,8 +1405,37 @@ it('keeps the descriptions of Vivaldi, and counts its nicknames', async () => {
     rows: [
       { title: 'Т', body: '<p>О ссылке</p>', remarks: ['importOtherFields:1'] },
       { state: 'ignored', reason: 'importFolderDescription', title: 'Пустая' },
+      { state: 'ignored', reason: 'importOtherFields:1', title: 'Псевдоним' },
+      { state: 'ignored', reason: 'importOtherFields:2', title: 'Оба' },
     ],
   })
+})
+
+it('counts the queries of lists of Karakeep', async () => {
+  const lists = [
+    { id: '1', name: 'а', type: 'smart', query: 'is:fav', parentId: null },
+    { id: '2', name: 'б', type: 'smart', query: '#x', description: 'О списке', parentId: null },
+  ]
+  const bookmarks = [{ content: { type: 'link', url: 'https://a.b/' }, createdAt: 1, lists: ['1'] }]
+  expect((await read(json({ lists, bookmarks }))).rows).toMatchObject([
+    { remarks: ['importOtherFields:1'] },
+    { state: 'ignored', reason: 'importOtherFields:2', title: 'б' },
+  ])
+})
+
+it.each([
+  ['Karakeep', (text: string) => ({ bookmarks: [{ content: { type: 'text', text }, createdAt: 1 }] })],
+  ['Simplenote', (text: string) => ({ activeNotes: [{ content: `Т\n${text}`, systemTags: ['markdown'] }] })],
+  [
+    'Standard Notes',
+    (text: string) => ({
+      items: [{ content_type: 'Note', content: { title: 'Т', text, noteType: 'markdown' } }],
+    }),
+  ],
+])('counts comments and pictures in Markdown of %s', async (_, file) => {
+  expect((await read(json(file('а <!-- б -->\n\n![в](г.png)')))).rows).toMatchObject([
+    { remarks: ['importAttachments:1', 'importOtherFields:1'] },
+  ])
 })
 
 it('keeps a note in Markdown that has nothing but its name', async () => {

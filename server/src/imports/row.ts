@@ -9,6 +9,12 @@ export type ImportReason = ImportMessage | `${ImportMessage}:${number}`
 export const remarkOnOthers = (count: number): readonly ImportReason[] =>
   count > 0 ? [`importOtherFields:${count}`] : []
 
+/** Says how many files of an entry, and how many of its other values, are not imported. */
+export const remarksOn = (attachments: number, others: number): readonly ImportReason[] => [
+  ...(attachments > 0 ? ([`importAttachments:${attachments}`] as const) : []),
+  ...remarkOnOthers(others),
+]
+
 /** A file that cannot be read as a whole. */
 export class ImportError extends Error {
   override name = 'ImportError'
@@ -110,9 +116,13 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
-/** A row that says that a folder's description is not imported, for a folder without an imported bookmark. */
-export const describedFolder = (entry: number, title: string): Rejection => ({
-  ...{ place: { entry }, state: 'ignored', reason: 'importFolderDescription', title },
+/**
+ * A row that says what of a folder without an imported bookmark is not imported: its description, or how many values where others
+ * are among them.
+ */
+export const describedFolder = (entry: number, title: string, values?: number): Rejection => ({
+  ...{ place: { entry }, state: 'ignored', title },
+  reason: values === undefined ? 'importFolderDescription' : `importOtherFields:${values}`,
 })
 
 export type RawRow = Entry | TagEntry | PictureEntry | Rejection

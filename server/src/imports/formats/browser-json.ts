@@ -35,13 +35,18 @@ function adapterOf(id: FormatId, recognises: (json: ReadonlySet<string>) => bool
  */
 async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   const names = new Map<string, string>()
-  /** Paths of folders that have a description, which is not imported and which no row has mentioned yet. */
-  const described = new Set<string>()
+  /** How many values of folders are not imported, by their paths, which no row has mentioned yet: descriptions and nicknames. */
+  const described = new Map<string, number>()
+  const withNickname = new Set<string>()
   let tagsPath: string | undefined
   for await (const { path, fields, isFolder } of nodesOf(file)) {
     if (isFolder) names.set(path.join('/'), folderName(fields, path))
-    if ((isFolder || isEmptyFolder(fields)) && descriptionOf(fields).trim() !== '')
-      described.add(path.join('/'))
+    const keywords = countKeywords(fields)
+    const count = keywords + (descriptionOf(fields).trim() === '' ? 0 : 1)
+    if (count > 0 && (isFolder || isEmptyFolder(fields))) {
+      described.set(path.join('/'), count)
+      if (keywords > 0) withNickname.add(path.join('/'))
+    }
     if (isFolder && fields.root === 'tagsFolder') tagsPath = `${path.join('/')}/`
   }
   const isTag = (path: JsonPath): boolean => tagsPath !== undefined && path.join('/').startsWith(tagsPath)
@@ -55,14 +60,25 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       // More than any item may have: too many are reported.
       else if (own.length < 2 * MAX_TAGS_PER_ITEM && !own.includes(name)) own.push(name)
     }
-  /** How many folders of a bookmark have a description that no row has mentioned yet. */
-  const mentioned = (path: JsonPath): number =>
-    path.filter((key, at) => key === 'children' && described.delete(path.slice(0, at).join('/'))).length
+  /** How many values the folders of a bookmark have that no row has mentioned yet. */
+  const mentioned = (path: JsonPath): number => {
+    let count = 0
+    for (const [at, key] of path.entries()) {
+      if (key !== 'children') continue
+      const folder = path.slice(0, at).join('/')
+      count += described.get(folder) ?? 0
+      described.delete(folder)
+    }
+    return count
+  }
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {
-    if (described.delete(path.join('/'))) {
+    const folder = path.join('/')
+    const count = described.get(folder)
+    if (count !== undefined) {
+      described.delete(folder)
       entry += 1
-      yield describedFolder(entry, folderName(fields, path))
+      yield describedFolder(entry, folderName(fields, path), withNickname.has(folder) ? count : undefined)
     }
     const url = textOf(fields.url) || textOf(fields.uri)
     if (isFolder || isTag(path) || (url === '' && !isBookmark(path, fields))) continue

@@ -2,7 +2,7 @@ import type { TreeAdapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { readMarkdown } from '../markdown.ts'
-import { faultOf, type ImportMessage, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
+import { faultOf, type ImportMessage, type RawRow, remarksOn } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import type { FileTree } from '../trees.ts'
 import { folderPaths } from '../values.ts'
@@ -135,11 +135,9 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
   } = fields.markup_language === '2' ? { html: body, attachments: 0, comments: 0 } : readMarkdown(body)
   const attachments = Math.max(pictures, files)
   const isDone = fields.is_todo === '1' && (fields.todo_completed ?? '0') !== '0'
-  const remarks: ImportReason[] = attachments > 0 ? [`importAttachments:${attachments}`] : []
   const isDue = !isDone && /^[1-9]/.test(fields.todo_due ?? '')
   const hasPlace = /[1-9]/.test(`${fields.latitude}${fields.longitude}`)
   const others = [isDue, hasPlace, fields.author].filter(Boolean).length
-  remarks.push(...remarkOnOthers(others + comments))
   return {
     place,
     title,
@@ -149,6 +147,6 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
     createdAt: dateOf(fields.user_created_time, fields.created_time),
     updatedAt: dateOf(fields.user_updated_time, fields.updated_time),
     states: isDone ? ['done'] : [],
-    remarks,
+    remarks: remarksOn(attachments, others + comments),
   }
 }

@@ -1,9 +1,9 @@
-import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { isLinkable } from '../finish-row.ts'
 import { elementsOf } from '../json-events.ts'
+import { readMarkdown } from '../markdown.ts'
 import {
   describedFolder,
   type Entry,
@@ -11,9 +11,10 @@ import {
   type RawRow,
   type Rejection,
   remarkOnOthers,
+  remarksOn,
 } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
-import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
+import { countFilled, fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
 
 /** Karakeep's (once Hoarder's) export: bookmarks that are links or texts in Markdown, and the lists that hold them. */
 export const karakeep: Adapter = {
@@ -22,12 +23,16 @@ export const karakeep: Adapter = {
     json.has('bookmarks.*.content') || (json.has('bookmarks') && json.has('lists.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const lists = new Map<string, { name: string; parent: string | null }>()
-    /** Lists that have a description, which is not imported and which no row has mentioned yet. */
-    const described = new Set<string>()
+    /** How many values of lists are not imported, which no row has mentioned yet: descriptions and queries. */
+    const described = new Map<string, number>()
+    const withQuery = new Set<string>()
     for await (const { value } of elementsOf(file, 'lists')) {
-      const { id, name, description, parentId } = fieldsOf(value)
-      lists.set(textOf(id), { name: textOf(name), parent: textOf(parentId) || null })
-      if (textOf(description).trim() !== '') described.add(textOf(id))
+      const fields = fieldsOf(value)
+      const id = textOf(fields.id)
+      lists.set(id, { name: textOf(fields.name), parent: textOf(fields.parentId) || null })
+      const count = countFilled(fields, ['description', 'query'])
+      if (count > 0) described.set(id, count)
+      if (countFilled(fields, ['query']) > 0) withQuery.add(id)
     }
     const pathOf = folderPaths(lists)
     let count = 0
@@ -38,18 +43,22 @@ export const karakeep: Adapter = {
         ? row
         : { ...row, remarks: [...(row.remarks ?? []), ...remarkOnOthers(othersIn(value, described))] }
     }
-    for (const id of described) {
+    for (const [id, values] of described) {
       count += 1
-      yield describedFolder(count, lists.get(id)?.name ?? '')
+      yield describedFolder(count, lists.get(id)?.name ?? '', withQuery.has(id) ? values : undefined)
     }
   },
 }
 
-/** How many values have no place here: the user's own, and descriptions of its lists that no row has mentioned yet. */
-function othersIn(value: unknown, described: Set<string>): number {
+/** How many values have no place here: the user's own, and those of its lists that no row has mentioned yet. */
+function othersIn(value: unknown, described: Map<string, number>): number {
   const { customMetadata, lists } = fieldsOf(value)
-  const own = listOf(customMetadata).length || Object.keys(fieldsOf(customMetadata)).length
-  return own + listOf(lists).filter((id) => described.delete(textOf(id))).length
+  let count = listOf(customMetadata).length || Object.keys(fieldsOf(customMetadata)).length
+  for (const id of listOf(lists).map(textOf)) {
+    count += described.get(id) ?? 0
+    described.delete(id)
+  }
+  return count
 }
 
 function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): Entry | Rejection {
@@ -71,7 +80,10 @@ function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]):
   if (type === 'link') return { ...common, url: textOf(url), body: note }
   const source = textOf(sourceUrl).trim()
   const end = note + (source && linkParagraph(source))
-  if (type === 'text') return { ...common, body: markdownToHtml(textOf(text)) + end }
+  if (type === 'text') {
+    const { html, attachments, comments } = readMarkdown(textOf(text))
+    return { ...common, body: html + end, remarks: remarksOn(attachments, comments) }
+  }
   // Files and pictures are not in the export, only their names and notes.
   if (note !== '') return { ...common, body: end, remarks: ['importAttachments:1'] }
   return { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title, url: source || undefined }

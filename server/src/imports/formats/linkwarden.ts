@@ -66,8 +66,11 @@ export const linkwarden: Adapter = {
     }
     for (const [index, count] of described) {
       entry += 1
-      const folder = describedFolder(entry, collections.get(index)?.name ?? '')
-      yield withFeeds.has(index) ? { ...folder, reason: `importOtherFields:${count}` } : folder
+      yield describedFolder(
+        entry,
+        collections.get(index)?.name ?? '',
+        withFeeds.has(index) ? count : undefined,
+      )
     }
   },
 }

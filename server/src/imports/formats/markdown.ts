@@ -4,7 +4,7 @@ import { wholeText } from '../file.ts'
 import { isLinkable } from '../finish-row.ts'
 import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
-import { type Entry, type ImportReason, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
+import { type Entry, type ItemState, type RawRow, remarksOn } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import { isYes } from '../values.ts'
 
@@ -91,9 +91,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   if (isYes(matter.text(...KEYS.done))) states.push('done')
   if (isYes(matter.text(...KEYS.starred))) states.push('starred')
   if (isYes(matter.text(...KEYS.archived))) states.push('archived')
-  const remarks: ImportReason[] = []
-  if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
-  remarks.push(...remarkOnOthers(othersIn(matter) + document.comments))
+  const remarks = remarksOn(document.attachments, othersIn(matter) + document.comments)
   const html = document.heading === ownTitle ? document.htmlWithoutHeading : document.html
   const tags = isOwnItem ? matter.exactNames('tags') : matter.names(...KEYS.tags)
   return {

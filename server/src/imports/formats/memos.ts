@@ -3,7 +3,7 @@ import { dateOf } from '../dates.ts'
 import type { ImportFile } from '../file.ts'
 import { elementsOf } from '../json-events.ts'
 import { readMarkdown } from '../markdown.ts'
-import { type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
+import { type RawRow, remarksOn } from '../row.ts'
 import { countFilled, type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 import { listItems } from './json-links.ts'
 
@@ -35,9 +35,7 @@ function rowOf(fields: Fields, entry: number): RawRow {
   const { html, heading, htmlWithoutHeading, tags, comments } = readMarkdown(text)
   const isArchived = /archived/i.test(textOf(fields.state) || textOf(fields.rowStatus))
   const files = listOf(fields.attachments ?? fields.resources ?? fields.resourceList).length
-  const remarks: ImportReason[] = files > 0 ? [`importAttachments:${files}`] : []
   const others = countFilled(fields, ['location', 'relations', 'relationList', 'reactions'])
-  remarks.push(...remarkOnOthers(others + comments))
   return {
     place: { entry },
     title: heading,
@@ -47,6 +45,6 @@ function rowOf(fields: Fields, entry: number): RawRow {
     updatedAt: dateOf(fields.updateTime ?? fields.updatedTs),
     pinned: isYes(fields.pinned),
     states: isArchived ? ['archived'] : [],
-    remarks,
+    remarks: remarksOn(files, others + comments),
   }
 }

@@ -1,9 +1,9 @@
-import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
-import { type RawRow, remarkOnOthers } from '../row.ts'
+import { readMarkdown } from '../markdown.ts'
+import { type RawRow, remarksOn } from '../row.ts'
 import { countFilled, fieldsOf, isYes, namesOf, textOf } from '../values.ts'
 
 /** With whom a note is shared, and where it is published. */
@@ -27,15 +27,16 @@ export const simplenote: Adapter = {
       const [isPinned, isMarkdown] = ['pinned', 'markdown'].map(
         (state) => systemTags.delete(state) || isYes(fields[state]),
       )
+      const { html, attachments, comments } = isMarkdown ? readMarkdown(text) : plainText(text)
       yield {
         place: { entry },
         title: title.replace(/^#+\s+/, ''),
-        body: isMarkdown ? markdownToHtml(text) : textToHtml(text),
+        body: html,
         tags: namesOf(fields.tags),
         createdAt: dateOf(fields.creationDate),
         updatedAt: dateOf(fields.lastModified),
         pinned: isPinned,
-        remarks: remarkOnOthers(systemTags.size + countFilled(fields, OTHERS)),
+        remarks: remarksOn(attachments, comments + systemTags.size + countFilled(fields, OTHERS)),
       }
     }
     for await (const { value, entry } of elementsOf(file, 'trashedNotes')) {
@@ -44,3 +45,5 @@ export const simplenote: Adapter = {
     }
   },
 }
+
+const plainText = (text: string) => ({ html: textToHtml(text), attachments: 0, comments: 0 })

@@ -1,12 +1,12 @@
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
-import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { readLexical } from '../lexical.ts'
-import type { ItemState, RawRow } from '../row.ts'
+import { readMarkdown } from '../markdown.ts'
+import { type ItemState, type RawRow, remarksOn } from '../row.ts'
 import { codeBlock } from '../text-body.ts'
 import { type Fields, fieldsOf, folderPaths, isYes, listOf, textOf } from '../values.ts'
 
@@ -56,7 +56,7 @@ function rowOf(fields: Fields, entry: number, tags: string[]): RawRow {
   const own = fieldsOf(fieldsOf(content.appData)['org.standardnotes.sn'])
   const states: ItemState[] = isYes(own.archived) ? ['archived'] : []
   if (isYes(content.starred)) states.push('starred')
-  const { html, attachments = 0 } = bodyOf(textOf(content.text), textOf(content.noteType))
+  const { html, attachments = 0, comments = 0 } = bodyOf(textOf(content.text), textOf(content.noteType))
   return {
     place,
     title,
@@ -66,17 +66,18 @@ function rowOf(fields: Fields, entry: number, tags: string[]): RawRow {
     updatedAt: dateOf(own.client_updated_at, fields.updated_at),
     pinned: isYes(own.pinned),
     states,
-    remarks: attachments > 0 ? [`importAttachments:${attachments}`] : [],
+    remarks: remarksOn(attachments, comments),
   }
 }
 
 interface Body {
   readonly html: string
   readonly attachments?: number
+  readonly comments?: number
 }
 
 function bodyOf(text: string, type: string): Body {
-  if (type === 'markdown') return { html: markdownToHtml(text) }
+  if (type === 'markdown') return readMarkdown(text)
   if (type === 'code') return { html: text === '' ? '' : codeBlock(text) }
   if (type === 'rich-text' || /^\s*<(?:p|div|h\d|ul|ol|blockquote)\b/i.test(text)) return { html: text }
   // The editor Super.
