@@ -605,7 +605,10 @@ test('a numbered list goes on counting behind lists that are pasted into it', as
   await page.goto(`/notes/${id}/edit`)
   const add = async (text: string) => {
     await editorOf(page).getByText('а', { exact: true }).click()
+    await nextPaint(page)
     await page.keyboard.press('End')
+    // The next key may come before the editor has heard where this moved the cursor, faster than any person's.
+    await nextPaint(page)
     await page.keyboard.press('Enter')
     await paste(page, { 'text/plain': text })
   }
