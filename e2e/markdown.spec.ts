@@ -264,6 +264,24 @@ test('a link of Markdown becomes one while it is typed', async ({ signedIn: page
   )
 })
 
+test('typed signs format the words between them, also in brackets and quotes, and those of a sum stay', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await page.keyboard.type('2 * 3 * 4, 2 _ 3 _ 4, 2 ** 3 ** 4, ~~ 5 ~~, *.txt и *.doc')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('(**раз**), «_два_», ~~три~~, ***четыре***, __пять *и шесть* вместе__ имя_из_слов')
+  await expect(editorOf(page).locator('p')).toHaveText([
+    '2 * 3 * 4, 2 _ 3 _ 4, 2 ** 3 ** 4, ~~ 5 ~~, *.txt и *.doc',
+    '(раз), «два», три, четыре, пять и шесть вместе имя_из_слов',
+  ])
+  const texts = (name: string) => editorOf(page).locator(name).allTextContents()
+  expect(await texts('strong')).toEqual(['раз', 'четыре', 'пять и шесть вместе'])
+  expect(await texts('em')).toEqual(['два', 'четыре', 'и шесть'])
+  expect(await texts('s')).toEqual(['три'])
+})
+
 test('typed signs make headings of three levels, and more of them stay text', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Заголовки')

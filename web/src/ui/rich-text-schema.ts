@@ -24,6 +24,7 @@ import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 import { checklists } from './rich-text-checklists.ts'
 import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
+import { emphasisRules } from './rich-text-emphasis.ts'
 import { markdownLinks } from './rich-text-links.ts'
 import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
@@ -176,6 +177,8 @@ const starterKit = StarterKit.extend({
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
       if (part.name === 'undoRedo') return part.extend(ownSteps)
+      const emphasis = emphasisRules(part.name)
+      if (emphasis) return part.extend(emphasis)
       const attributes = attributesOf[part.name]
       let own = attributes ? part.extend({ addAttributes: () => attributes }) : part
       if (part.name === 'blockquote') own = own.extend(quoteCommands)
