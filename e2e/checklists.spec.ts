@@ -434,6 +434,25 @@ test('checklists pasted from other programs are checklists; as plain text, or wi
   expect((await (await saving).json()).content).toBe(`${lists.join('')}${bullets}<p>[ ] хлеб</p>`)
 })
 
+test('tasks among other items of a pasted list become checklists of their own', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('С GitHub')
+  await editorOf(page).click()
+  await paste(page, {
+    'text/html':
+      '<ul><li>сыр<ul><li><input type="checkbox" checked> козий</li><li>соль</li></ul></li>' +
+      '<li><input type="checkbox" checked> чай</li><li><input type="checkbox"> хлеб</li></ul>',
+  })
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<ul><li><p>сыр</p><ul data-type="taskList"><li data-checked="true"><p>козий</p></li></ul><ul><li><p>соль</p></li></ul></li></ul>' +
+      '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li><li data-checked="false"><p>хлеб</p></li></ul>',
+  )
+})
+
 test('lines with boxes among others become checklists, and those with signs for bullets stay', async ({
   signedIn: page,
 }) => {

@@ -26,6 +26,8 @@ function firstText(element: Element): Text | undefined {
 /** How a program marks an item as a task. */
 interface Mark {
   readonly done: boolean
+  /** Whether the box is a sign in the text, which is not lost where it stays. */
+  readonly isWritten: boolean
   /** Whether the item may be one of another list, with a sign for its bullet. */
   readonly isBullet: boolean
   /** Takes the mark away. */
@@ -38,19 +40,20 @@ function markOf(item: Element): Mark | undefined {
     // Google Docs draws the box as a picture.
     const box = item.querySelector(':scope > img')
     const done = item.getAttribute('aria-checked') === 'true'
-    return { done, isBullet: false, remove: () => box?.remove() }
+    return { done, isWritten: false, isBullet: false, remove: () => box?.remove() }
   }
   const input = item.querySelector('input[type="checkbox"]')
   if (input && input.closest('li') === item) {
     // Obsidian names the state of a task in an attribute of its own as well.
     const done = input.hasAttribute('checked') || /^x$/i.test(item.getAttribute('data-task') ?? '')
-    return { done, isBullet: false, remove: () => input.remove() }
+    return { done, isWritten: false, isBullet: false, remove: () => input.remove() }
   }
   const text = firstText(item)
   const match = text?.parentElement?.closest('li') === item ? BOX.exec(text?.data ?? '') : undefined
   if (!text || !match) return undefined
   return {
     done: isDone(match),
+    isWritten: true,
     isBullet: BULLET.test(match[0]),
     remove: () => {
       text.data = text.data.slice(match[0].length)
@@ -58,18 +61,36 @@ function markOf(item: Element): Mark | undefined {
   }
 }
 
-/** Pasted lists in which every item is a task become checklists (contract/src/allowed-html.ts). Other HTML stays as it is. */
+/** Takes an item and all behind it out of a list, into one of its own. */
+function splitBefore(item: Element, list: Element): Element {
+  const range = item.ownerDocument.createRange()
+  range.setStartBefore(item)
+  range.setEndAfter(list.lastChild ?? item)
+  const rest = item.ownerDocument.createElement('ul')
+  rest.append(range.extractContents())
+  list.after(rest)
+  return rest
+}
+
+/**
+ * Pasted lists in which every item is a task become checklists (contract/src/allowed-html.ts), and so do tasks with a drawn box
+ * among other items. Other HTML stays as it is.
+ */
 export function withChecklists(html: string): string {
   if (!HINT.test(html)) return html
   const page = parseHtml(html)
   for (const list of page.querySelectorAll('ul:not([data-type="taskList"])')) {
     const items = [...list.children].filter(({ localName }) => localName === 'li')
     const marks = items.map((item) => ({ item, mark: markOf(item) }))
-    if (marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet)) continue
-    list.setAttribute('data-type', 'taskList')
-    for (const { item, mark } of marks) {
-      item.setAttribute('data-checked', String(mark?.done))
-      mark?.remove()
+    const isDrawn = marks.some(({ mark }) => mark?.isWritten === false)
+    if (!isDrawn && (marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet))) continue
+    let part: Element = list
+    for (const [at, { item, mark }] of marks.entries()) {
+      if (at > 0 && !mark !== !marks[at - 1]?.mark) part = splitBefore(item, part)
+      if (!mark) continue
+      part.setAttribute('data-type', 'taskList')
+      item.setAttribute('data-checked', String(mark.done))
+      mark.remove()
     }
   }
   // A ticked item is shown struck through, here and by other programs, a heading bold: that is no formatting of its text.
