@@ -874,6 +874,25 @@ test('pictures that another program did not pass on are counted, and the rest is
   expect((await save(page)).content).toBe('<p>Отчёт и</p><p>итог</p>')
 })
 
+test('pictures that stand for emoji are pasted as emoji', async ({ signedIn: page }) => {
+  await openNew(page)
+  await paste(page, {
+    'text/html':
+      '<p>Привет <img class="emoji" alt="😀" src="https://web.telegram.org/a/img-apple-64/1f600.png">' +
+      '<img class="Emoji" alt="👨‍👩‍👧" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"> ' +
+      '<img class="emoji" alt="1️⃣" src="blob:https://web.telegram.org/1"><img class="emoji" alt="7" src="https://example.org/7.png">' +
+      '<img alt="🎉" src="https://example.org/party.png"></p>',
+  })
+  await expect(editorOf(page)).toContainText('Привет 😀👨‍👩‍👧 1️⃣')
+  await expect(snackbar(page)).not.toContainText('не вставил')
+  const { content } = await save(page)
+  expect(content).toContain('<p>Привет 😀👨‍👩‍👧 1️⃣<img')
+  expect(content.match(/src="[^"]*"/g)).toEqual([
+    'src="https://example.org/7.png"',
+    'src="https://example.org/party.png"',
+  ])
+})
+
 test('no file opens in place of the page, wherever it is dropped', async ({ page, account }) => {
   const pdf = file('a.pdf', 'application/pdf', Buffer.from('%PDF-1.7'))
   await page.goto('/auth/login')

@@ -13,6 +13,7 @@ import { lazy } from './lazy.tsx'
 import { takePictures } from './offered-pictures.ts'
 import { withChecklists } from './pasted-checklists.ts'
 import { withCodeBlocks } from './pasted-code.ts'
+import { withEmoji } from './pasted-emoji.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { createPictures, isPictureSelected, withStoredPictures } from './rich-text-pictures.ts'
@@ -85,7 +86,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
       transformPastedHTML: (pasted: string) =>
-        withStoredPictures(withCodeBlocks(withChecklists(withWordLists(pasted)))),
+        withStoredPictures(withCodeBlocks(withChecklists(withWordLists(withEmoji(pasted))))),
       ...text,
       ...pictures.handlers(text),
       clipboardSerializer: serializer,

@@ -7,6 +7,7 @@ import { NETWORK } from '../lib/network.ts'
 import { parseHtml } from '../lib/trusted-types.ts'
 import { t } from '../messages/editor-messages.ts'
 import type { createUploads, Replaced, Uploads } from '../pictures/editor-uploads.ts'
+import { withEmoji } from './pasted-emoji.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import classes from './rich-text-field.module.css'
 import { showMessage } from './snackbar.ts'
@@ -135,7 +136,7 @@ const UNREACHABLE = /<img\b(?![^>]*\sdata-file=)[^>]*?\ssrc\s*=\s*["']?(?:file|c
 
 /** Says of pasted or dropped HTML how many of its pictures are not in the text. */
 async function sayUnreachable(data: DataTransfer | null): Promise<void> {
-  const count = data?.getData('text/html').match(UNREACHABLE)?.length ?? 0
+  const count = withEmoji(data?.getData('text/html') ?? '').match(UNREACHABLE)?.length ?? 0
   if (count === 0) return
   const { t } = await import('../messages/pictures-messages.ts')
   showMessage(t('pictures.unreachable', { count }), 'error')
