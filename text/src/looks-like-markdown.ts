@@ -86,7 +86,8 @@ function hasList(lines: readonly string[]): boolean {
     const before = lines[at - 1]
     if (!isBlank(before) && !/:\s*$/.test(before ?? '')) continue
     const next = lines[at + 1] ?? ''
-    if (sign === undefined ? /^\d{1,3}[.)] \S/.test(next) : next.startsWith(`${sign} `)) return true
+    if (sign === undefined ? /^\d{1,3}[.)] \S/.test(next) : next.trimStart().startsWith(`${sign} `))
+      return true
   }
   return false
 }
