@@ -61,17 +61,6 @@ function markOf(item: Element): Mark | undefined {
   }
 }
 
-/** Takes an item and all behind it out of a list, into one of its own. */
-function splitBefore(item: Element, list: Element): Element {
-  const range = item.ownerDocument.createRange()
-  range.setStartBefore(item)
-  range.setEndAfter(list.lastChild ?? item)
-  const rest = item.ownerDocument.createElement('ul')
-  rest.append(range.extractContents())
-  list.after(rest)
-  return rest
-}
-
 /**
  * Pasted lists in which every item is a task become checklists (contract/src/allowed-html.ts), and so do tasks with a drawn box
  * among other items. Other HTML stays as it is.
@@ -86,7 +75,12 @@ export function withChecklists(html: string): string {
     if (!isDrawn && (marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet))) continue
     let part: Element = list
     for (const [at, { item, mark }] of marks.entries()) {
-      if (at > 0 && !mark !== !marks[at - 1]?.mark) part = splitBefore(item, part)
+      if (at > 0 && !mark !== !marks[at - 1]?.mark) {
+        const next = page.createElement('ul')
+        part.after(next)
+        part = next
+      }
+      if (part !== list) part.append(item)
       if (!mark) continue
       part.setAttribute('data-type', 'taskList')
       item.setAttribute('data-checked', String(mark.done))
