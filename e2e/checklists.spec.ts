@@ -443,13 +443,15 @@ test('tasks among other items of a pasted list become checklists of their own', 
   await paste(page, {
     'text/html':
       '<ul><li>сыр<ul><li><input type="checkbox" checked> козий</li><li>соль</li></ul></li>' +
-      '<li><input type="checkbox" checked> чай</li><li><input type="checkbox"> хлеб</li></ul>',
+      '<li><input type="checkbox" checked> чай</li><li><input type="checkbox"> хлеб</li></ul><p>—</p>' +
+      '<ol><li><input type="checkbox" checked> раз</li><li>два</li><li>три</li></ol>',
   })
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   expect((await (await saving).json()).content).toBe(
     '<ul><li><p>сыр</p><ul data-type="taskList"><li data-checked="true"><p>козий</p></li></ul><ul><li><p>соль</p></li></ul></li></ul>' +
-      '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li><li data-checked="false"><p>хлеб</p></li></ul>',
+      '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li><li data-checked="false"><p>хлеб</p></li></ul><p>—</p>' +
+      '<ul data-type="taskList"><li data-checked="true"><p>раз</p></li></ul><ol><li><p>два</p></li><li><p>три</p></li></ol>',
   )
 })
 

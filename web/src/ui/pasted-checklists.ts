@@ -68,15 +68,22 @@ function markOf(item: Element): Mark | undefined {
 export function withChecklists(html: string): string {
   if (!HINT.test(html)) return html
   const page = parseHtml(html)
-  for (const list of page.querySelectorAll('ul:not([data-type="taskList"])')) {
+  for (const list of page.querySelectorAll('ol, ul:not([data-type="taskList"])')) {
     const items = [...list.children].filter(({ localName }) => localName === 'li')
     const marks = items.map((item) => ({ item, mark: markOf(item) }))
     const isDrawn = marks.some(({ mark }) => mark?.isWritten === false)
-    if (!isDrawn && (marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet))) continue
+    const isNumbered = list.localName === 'ol'
+    // Boxes that are written stay in a numbered list.
+    if (
+      !isDrawn &&
+      (isNumbered || marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet))
+    )
+      continue
     let part: Element = list
     for (const [at, { item, mark }] of marks.entries()) {
-      if (at > 0 && !mark !== !marks[at - 1]?.mark) {
-        const next = page.createElement('ul')
+      const begins = at === 0 ? isNumbered && mark : !mark !== !marks[at - 1]?.mark
+      if (begins) {
+        const next = page.createElement(mark ? 'ul' : list.localName)
         part.after(next)
         part = next
       }
@@ -86,6 +93,7 @@ export function withChecklists(html: string): string {
       item.setAttribute('data-checked', String(mark.done))
       mark.remove()
     }
+    if (items.length > 0 && list.children.length === 0) list.remove()
   }
   // A ticked item is shown struck through, here and by other programs, a heading bold: that is no formatting of its text.
   for (const element of page.querySelectorAll<HTMLElement>('[style]')) {
