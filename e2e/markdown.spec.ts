@@ -264,6 +264,38 @@ test('a link of Markdown becomes one while it is typed', async ({ signedIn: page
   )
 })
 
+test('a typed address is a link, whatever ends the sentence or stands around it', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await page.keyboard.type(
+    'https://example.org/a, (https://example.org/b/) «https://example.org/c?d=e». ' +
+      'https://example.org/f_(g). https://example.org/h!? `https://example.org/i.` https://example.org/j. k',
+  )
+  const link = (path: string) => `https://example.org/${path}`
+  const addresses = ['a', 'b/', 'c?d=e', 'f_(g)', 'h', 'j'].map(link)
+  await expect(editorOf(page).locator('a')).toHaveText(addresses)
+  expect(
+    await editorOf(page)
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+  ).toEqual(addresses)
+  await expect(editorOf(page)).toHaveText(
+    'https://example.org/a, (https://example.org/b/) «https://example.org/c?d=e». ' +
+      'https://example.org/f_(g). https://example.org/h!? https://example.org/i. https://example.org/j. k',
+  )
+})
+
+test('a number with a bracket begins a list, as one with a point', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await editorOf(page).click()
+  await page.keyboard.type('3) три')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('четыре')
+  await expect(editorOf(page).locator('ol[start="3"] > li')).toHaveText(['три', 'четыре'])
+})
+
 test('typed signs format the words between them, also in brackets and quotes, and those of a sum stay', async ({
   signedIn: page,
 }) => {

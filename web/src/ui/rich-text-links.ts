@@ -8,7 +8,10 @@ const LINK = /(?<![!\]])\[([^\][\n]{1,200})\]\(([^\s()<>]{1,2000})\)$/
 const EMPHASIS = /(?<![\p{L}\d*_~])(\*\*|__|~~|\*|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\d*_~])/gu
 const MARKS: Readonly<Record<string, string>> = { '**': 'bold', __: 'bold', '~~': 'strike' }
 
-/** Makes a link of `[text](address)` while it is typed. */
+/** An address with what ends a sentence or a bracket behind it, which TipTap makes no link of. */
+const ADDRESS = /(?:^|[\s"'(«„“])(https?:\/\/[^\s<>"«»]+?)([.,:;!?…)\]»”"']+) $/
+
+/** Makes a link of `[text](address)` while it is typed, and of an address. */
 export const markdownLinks = Extension.create({
   name: 'markdownLinks',
   addInputRules: () => [
@@ -40,6 +43,18 @@ export const markdownLinks = Extension.create({
         // What is typed next is no part of it.
         tr.setStoredMarks(link.removeFromSet(marks))
         return undefined
+      },
+    }),
+    new InputRule({
+      find: ADDRESS,
+      undoable: false,
+      handler: ({ state: { tr, schema }, range: { from }, match: [all, address = '', behind = ''] }) => {
+        const { link } = schema.marks
+        // The bracket that ends one is part of the address: https://ru.wikipedia.org/wiki/Ключ_(значения).
+        const href = address + (/\([^)]*$/.test(address) && behind.startsWith(')') ? ')' : '')
+        const start = from + all.indexOf(address)
+        const end = start + href.length
+        if (link && !tr.doc.rangeHasMark(start, end, link)) tr.addMark(start, end, link.create({ href }))
       },
     }),
   ],

@@ -17,6 +17,7 @@ import {
   Node,
   type NodeConfig,
   textblockTypeInputRule,
+  wrappingInputRule,
 } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { parseHtml } from '../lib/trusted-types.ts'
@@ -151,6 +152,23 @@ const headingKeys: Partial<NodeConfig> = {
   },
 }
 
+const numberedLists: Partial<NodeConfig> = {
+  addInputRules() {
+    // TipTap's own rule wants a point behind the number.
+    const find = /^(\d+)[.)]\s$/
+    return [
+      wrappingInputRule({
+        find,
+        type: this.type,
+        getAttributes: ([, number]) => ({ start: Number(number) }),
+        joinPredicate: ([, number], { attrs, childCount }) => attrs.start + childCount === Number(number),
+      }),
+    ]
+  },
+  // Its only plugin makes a list of any pasted line with a number: pasted-text.ts decides what is one.
+  addProseMirrorPlugins: () => [],
+}
+
 /** Makes what is cut, pasted or dropped a step of its own to undo: the history joins changes that follow one another within half a second. */
 const closeStep = (view: EditorView): void => view.dispatch(closeHistory(view.state.tr))
 
@@ -182,8 +200,7 @@ const starterKit = StarterKit.extend({
       const attributes = attributesOf[part.name]
       let own = attributes ? part.extend({ addAttributes: () => attributes }) : part
       if (part.name === 'blockquote') own = own.extend(quoteCommands)
-      // Its only plugin makes a list of any pasted line with a number: pasted-text.ts decides what is one.
-      if (part.name === 'orderedList') own = own.extend({ addProseMirrorPlugins: () => [] })
+      if (part.name === 'orderedList') own = own.extend(numberedLists)
       return HOLD_BLOCKS.has(part.name) ? own.extend({ marks: section.name }) : own
     })
   },
