@@ -1335,11 +1335,13 @@ it('counts what wallabag, Omnivore, Linkwarden and Memos say beside the text', a
   const links = [
     { ...page, name: 'Т', textContent: 'Текст страницы', image: 'archives/1/1.png', pdf: 'unavailable' },
     { ...page, name: 'Т', textContent: null, image: 'unavailable', pdf: '' },
+    { ...page, name: 'Т', highlights: [{ text: 'ц', comment: 'м' }] },
   ]
   const collections = [{ id: 1, name: 'Папка', parentId: null, links }]
   expect((await read(json({ collections }))).rows).toMatchObject([
     { remarks: ['importOtherFields:2'] },
     { remarks: [] },
+    { remarks: ['importOtherFields:1'] },
   ])
   const memos = [
     { content: 'Т', createTime: '2024-05-01T00:00:00Z', location: { placeholder: 'Дом' }, relations: [] },
@@ -1491,6 +1493,7 @@ it('counts what of a note of Evernote has no place here', async () => {
       '<reminder-time>20260101T000000Z</reminder-time>',
       '<reminder-time>20260101T000000Z</reminder-time><reminder-done-time>20260101T000000Z</reminder-done-time>',
       '<reminder-order>0</reminder-order>',
+      '<place-name>Дом</place-name><subject-date>20260101T000000Z</subject-date>',
     ]
       .map(noteOf)
       .join('')}</en-export>`,
@@ -1500,17 +1503,27 @@ it('counts what of a note of Evernote has no place here', async () => {
     { remarks: ['importOtherFields:1'] },
     { remarks: [], states: ['done'] },
     { remarks: [] },
+    { remarks: ['importOtherFields:2'] },
   ])
+})
+
+it('keeps the lines of a description that elements divide', async () => {
+  const { rows } = await read(
+    '<DL><p><DT><A HREF="https://a.b/">т</A><DD>Начало<br>Выделено:\n<ul><li>раз</li><li>два</li></ul><p>конец</p></DL><p>',
+  )
+  expect(rows).toMatchObject([{ body: '<p>Начало<br />Выделено:<br />раз<br />два<br />конец</p>' }])
 })
 
 it('counts what of bookmarks has no place here: keywords, feeds, what is said of a folder', async () => {
   const { rows } =
     await read(`<DL><DT><H3 ADD_DATE="1">А</H3><DD>О папке<DL><DT><H3>Б</H3><DD> <DL><DT><A HREF="https://a.b/1" SHORTCUTURL="а">т</A>
 <DT><A HREF="https://a.b/2" SHORTCUTURL="" ICON_URI="x">т</A><DD>описание
-<DT><A HREF="https://a.b/3" FEEDURL="https://a.b/feed">т</A></DL></DL></DL>`)
+<DT><A HREF="https://a.b/3" FEEDURL="https://a.b/feed">т</A>
+<DT><A HREF="https://a.b/4" POST_DATA="a=b">т</A></DL></DL></DL>`)
   expect(rows).toMatchObject([
     { url: 'https://a.b/1', body: '', remarks: ['importOtherFields:2'] },
     { body: '<p>описание</p>', remarks: [] },
+    { remarks: ['importOtherFields:1'] },
     { remarks: ['importOtherFields:1'] },
   ])
   const bookmark = { typeCode: 1, title: 'т', uri: 'https://a.b/', keyword: 'а' }

@@ -22,9 +22,14 @@ const KEPT = new Set([
   'reminder-time',
   'reminder-done-time',
   'latitude',
+  'place-name',
+  'subject-date',
   'taskstatus',
   'duedate',
 ])
+
+/** Attributes of a note that have no place here. */
+const OTHERS = ['author', 'latitude', 'place-name', 'subject-date']
 
 const ELEMENTS = new Set([...KEPT, 'en-export', 'note', 'resource', 'task', 'reminder'])
 
@@ -99,7 +104,7 @@ function entryOf({ fields, tags, tasks, datesAndReminders, resources }: Note, en
   if (resources > 0) remarks.push(`importAttachments:${resources}`)
   const isDone = fields.has('reminder-done-time')
   const isReminder = fields.has('reminder-time') || /^[1-9]/.test(fields.get('reminder-order')?.trim() ?? '')
-  const others = ['author', 'latitude'].filter((name) => (fields.get(name)?.trim() ?? '') !== '').length
+  const others = OTHERS.filter((name) => (fields.get(name)?.trim() ?? '') !== '').length
   remarks.push(...remarkOnOthers(others + (isReminder && !isDone ? 1 : 0) + datesAndReminders))
   if (/<en-crypt\b/i.test(content)) remarks.push('importEncryptedPart')
   return {

@@ -5,7 +5,7 @@ import { textOf as textOfFile } from '../file.ts'
 import { isLinkable } from '../finish-row.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
 import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
-import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
+import { type Fields, fieldsOf, folderPaths, listOf, namesOf, textOf } from '../values.ts'
 
 const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId', 'description', 'rssSubscriptions'])
 
@@ -94,7 +94,9 @@ function rowOf(fields: Fields, { entry, folder, pinned, ofFolder }: Context): Ra
     createdAt: dateOf(fields.importDate, fields.createdAt),
     updatedAt: dateOf(fields.updatedAt),
     pinned: pinned.has(url),
-    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length + ofFolder),
+    remarks: remarkOnOthers(
+      KEPT_PAGES.filter((key) => isKept(fields[key])).length + listOf(fields.highlights).length + ofFolder,
+    ),
   }
   // Files that were uploaded have no address; the backup does not hold them.
   return url === '' && textOf(fields.type) !== 'url' && textOf(fields.type) !== ''

@@ -20,7 +20,9 @@ const MAX_DEPTH = 500
 /** UTF-16 units of a description. */
 const MAX_TEXT = 4_000_000
 
-const ELEMENTS = new Set(['a', 'br', 'dd', 'dl', 'dt', 'h1', 'h3', 'hr', 'script', 'style'])
+/** Elements of a description that stand on lines of their own. */
+const LINES = new Set(['blockquote', 'div', 'li', 'ol', 'p', 'ul'])
+const ELEMENTS = new Set(['a', 'br', 'dd', 'dl', 'dt', 'h1', 'h3', 'hr', 'script', 'style', ...LINES])
 
 /** linkding keeps its second text within the description, and its archive as a tag. */
 const LINKDING_NOTES = ['[linkding-notes]', '[/linkding-notes]'] as const
@@ -127,7 +129,10 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       else open.push(folder?.trim() || undefined)
       folder = undefined
     } else if (name === 'br' && bookmark && into === 'description') bookmark.description += '\n'
-    else if (/^(?:h1|hr|script|style)$/.test(name)) into = undefined
+    else if (LINES.has(name) && bookmark && into === 'description') {
+      const { description } = bookmark
+      if (description !== '' && !description.endsWith('\n')) bookmark.description += '\n'
+    } else if (/^(?:h1|hr|script|style)$/.test(name)) into = undefined
   }
   if (bookmark) yield rowOf(bookmark)
   yield* ended(0)
@@ -182,7 +187,7 @@ function ownTags(json: string | undefined): string[] | undefined {
 const isNote = (href: string): boolean => /^(?:\?|\/?shaare\/)[\w-]+$/.test(href.trim())
 
 /** Attributes that say something to people, and have no place here. */
-const OTHERS = ['shortcuturl', 'feedurl']
+const OTHERS = ['shortcuturl', 'feedurl', 'post_data']
 
 /** `described`: the number of folders whose description this row says is not imported. */
 function entryOf(
