@@ -1447,6 +1447,22 @@ it('keeps a note in Markdown that has nothing but its name', async () => {
   ])
 })
 
+it('names the messages of chats that the owner of a Telegram account has left', async () => {
+  const chat = (type: string, text: string) => ({ list: [{ type, messages: [{ type: 'message', text }] }] })
+  const { rows } = await read(
+    json({
+      about: '',
+      personal_information: {},
+      chats: chat('saved_messages', 'моё'),
+      left_chats: chat('private_group', 'чужое'),
+    }),
+  )
+  expect(rows).toMatchObject([
+    { state: 'item', title: 'моё' },
+    { state: 'ignored', reason: 'importOthersChat', title: 'чужое', place: { entry: 2 } },
+  ])
+})
+
 it('keeps formatted words and headings of Google Keep', async () => {
   const note = (fields: object) =>
     json({ isTrashed: false, color: 'DEFAULT', userEditedTimestampUsec: 1_700_000_000_000_000, ...fields })

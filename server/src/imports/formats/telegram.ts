@@ -30,19 +30,20 @@ export const telegram: Adapter = {
       else {
         entry += 1
         const isOwn = type === 'saved_messages'
-        const isOthers = event.path[0] === 'chats' && type !== '' && !isOwn
+        const isOthers =
+          event.path[0] === 'left_chats' || (event.path[0] === 'chats' && type !== '' && !isOwn)
         yield rowOf(fieldsOf(event.value), entry, { isOwn, isOthers })
       }
     }
   },
 }
 
-/** type and messages.N of one chat; chats.list.N.type and chats.list.N.messages.N of an account. */
+/** type and messages.N of one chat; chats.list.N.type and chats.list.N.messages.N of an account, the same of left_chats. */
 function choose(path: JsonPath): 'enter' | 'take' | 'skip' {
   const [root, list, , key] = path
   if (root === 'type') return 'take'
   if (root === 'messages') return path.length === 1 ? 'enter' : 'take'
-  if (root !== 'chats' || (path.length > 1 && list !== 'list')) return 'skip'
+  if ((root !== 'chats' && root !== 'left_chats') || (path.length > 1 && list !== 'list')) return 'skip'
   if (path.length <= 3) return 'enter'
   if (key === 'type') return 'take'
   return key !== 'messages' ? 'skip' : path.length === 4 ? 'enter' : 'take'
