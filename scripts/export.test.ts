@@ -77,6 +77,8 @@ test('npm run export writes what was chosen', { timeout: 120_000 }, async () => 
   expect(found.length).toBeGreaterThan(0)
   const missing = run('export', '--email', 'you@example.org', '--to', path('x'), '--tag', 'нет такого')
   await expect(missing).rejects.toMatchObject({ code: 1, stderr: 'Тега «нет такого» нет.\n' })
+  const nameless = run('export', '--email', 'you@example.org', '--to', path('x'), '--tag', '')
+  await expect(nameless).rejects.toMatchObject({ code: 1, stderr: 'Тега «» нет.\n' })
   const wrong = run('export', '--email', 'you@example.org', '--to', path('x'), '--kind', 'notes')
   await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('--kind note') })
 })

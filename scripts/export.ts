@@ -113,7 +113,7 @@ async function exportAccount({ email, wanted }: Arguments, unfinished: string): 
     if (owner_id === undefined) throw new CliError(`Учётной записи ${email} нет.`)
     const tags = createTagStore({ db, clock: Date.now })
     const parts = { clock: Date.now, tags, lists: createItemLists({ db, tags, pool }) }
-    const tag = wanted.tag && (await idOf(tags, owner_id, wanted.tag))
+    const tag = wanted.tag === undefined ? undefined : await idOf(tags, owner_id, wanted.tag)
     const request = await exportRequest(
       { ...parts, searchTrash: createTrashSearch(pool) },
       owner_id,
