@@ -58,6 +58,11 @@ test('the import command shows, imports a file and a folder, and explains what i
   const failing: [string[], string][] = [
     [['--email', 'nobody@example.org', 'list.txt'], 'Учётной записи с таким адресом нет'],
     [[...EMAIL, 'none.txt'], 'Файла нет'],
+    [[...EMAIL, 'list.txt', '--add-tag', 'х'.repeat(51)], '--add-tag: Не больше 50 символов'],
+    [
+      [...EMAIL, 'list.txt', ...Array.from({ length: 51 }, (_, at) => ['--add-tag', `т${at}`]).flat()],
+      '--add-tag: Не больше 50 тегов',
+    ],
     [['list.txt'], 'npm run import --'],
     [[...EMAIL, 'list.txt', '--duplicates', 'нет'], '--duplicates skip, merge или add'],
     [[...EMAIL, 'list.txt', '--folders', 'нет'], '--folders tags или ignore'],

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { tagNames } from '@kopilka/contract/fields.ts'
 import type { Import } from '@kopilka/contract/imports.ts'
 import { translate } from '@kopilka/contract/messages.ts'
 import { loadConfig } from '../server/src/config.ts'
@@ -74,7 +75,9 @@ function readArguments() {
   if (!folders) throw new CliError('Папки: --folders tags или ignore.')
   if (!file || positionals.length > 1 || !values.email)
     throw new CliError(`Нужны адрес учётной записи и файл: ${USAGE}`)
-  const options = { duplicates, folders, add_tags: values['add-tag'], read_pages: values['read-pages'] }
+  const tags = tagNames.safeParse(values['add-tag'])
+  if (!tags.success) throw new CliError(`--add-tag: ${translate(tags.error.issues[0]?.message ?? '', 'ru')}.`)
+  const options = { duplicates, folders, add_tags: tags.data, read_pages: values['read-pages'] }
   return { file: resolve(file), email: values.email, dryRun: values['dry-run'], options }
 }
 
