@@ -226,6 +226,8 @@ test('Markdown comes where it was pasted, and is saved with the text, however la
   await page.keyboard.type('один два')
   await page.keyboard.press('Control+Shift+ArrowLeft')
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('два')
+  // The editor hears of it later than the page.
+  await nextPaint(page)
   const held = await hold('**/assets/**')
   await paste(page, { 'text/plain': '**три** и `четыре`' })
   await held.requested
