@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,4 +18,15 @@ test('a replacement that ends midway leaves the old database in its place', asyn
   expect(() => replaceSqlite(file, join(folder, 'missing'), join(folder, 'aside'))).toThrow('ENOENT')
   checkSqlite(file)
   checkSqlite(join(folder, 'aside'))
+})
+
+test('a write-ahead log without its database is not applied to the one that takes its place', async () => {
+  const { folder, file } = await database()
+  const copy = (await database()).file
+  rmSync(file)
+  writeFileSync(`${file}-wal`, 'left over')
+  replaceSqlite(file, copy, join(folder, 'aside'))
+  expect(existsSync(`${file}-wal`)).toBe(false)
+  expect(readFileSync(join(folder, 'aside-wal'), 'utf8')).toBe('left over')
+  checkSqlite(file)
 })

@@ -139,17 +139,17 @@ function migrationsIn(db: Database.Database): string[] {
 }
 
 /**
- * Replaces the database `file` by `copy` atomically: one of the two is there even if the process dies. Keeps the old one as
- * `aside`. Throws {@link UnusableDatabase} if a program has the database open.
+ * Replaces the database `file` by `copy` atomically: one of the two is there even if the process dies. Keeps the old one, and a
+ * journal that was left of it, as `aside`. Throws {@link UnusableDatabase} if a program has the database open.
  */
 export function replaceSqlite(file: string, copy: string, aside: string): void {
   if (existsSync(file)) {
     checkpointSqlite(file)
     keepAs(file, aside)
-    // Only a damaged database still has them: its journal must not be applied to the new file.
-    for (const suffix of BESIDE)
-      if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
   }
+  // Only a damaged or missing database still has them: its journal must not be applied to the new file.
+  for (const suffix of BESIDE)
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
   syncToDisk(copy)
   renameSync(copy, file)
   syncToDisk(dirname(file))
