@@ -1425,6 +1425,15 @@ it('counts the queries of lists of Karakeep', async () => {
   ])
 })
 
+it('says once how much of a text of Karakeep has no place here', async () => {
+  const text = {
+    content: { type: 'text', text: 'а <!-- б -->' },
+    createdAt: 1,
+    customMetadata: { автор: 'Я' },
+  }
+  expect((await read(json({ bookmarks: [text] }))).rows).toMatchObject([{ remarks: ['importOtherFields:2'] }])
+})
+
 it.each([
   ['Karakeep', (text: string) => ({ bookmarks: [{ content: { type: 'text', text }, createdAt: 1 }] })],
   ['Simplenote', (text: string) => ({ activeNotes: [{ content: `Т\n${text}`, systemTags: ['markdown'] }] })],

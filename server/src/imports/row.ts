@@ -116,13 +116,9 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
-/**
- * A row that says what of a folder without an imported bookmark is not imported: its description, or how many values where others
- * are among them.
- */
-export const describedFolder = (entry: number, title: string, values?: number): Rejection => ({
-  ...{ place: { entry }, state: 'ignored', title },
-  reason: values === undefined ? 'importFolderDescription' : `importOtherFields:${values}`,
+/** A row that says that a folder's description is not imported, for a folder without an imported bookmark. */
+export const describedFolder = (entry: number, title: string): Rejection => ({
+  ...{ place: { entry }, state: 'ignored', reason: 'importFolderDescription', title },
 })
 
 export type RawRow = Entry | TagEntry | PictureEntry | Rejection

@@ -4,8 +4,9 @@ import type { Adapter, FormatId } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isLinkable } from '../finish-row.ts'
+import { createFolderValues } from '../folder-values.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
-import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
 import { countFilled, type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([
@@ -35,17 +36,14 @@ function adapterOf(id: FormatId, recognises: (json: ReadonlySet<string>) => bool
  */
 async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   const names = new Map<string, string>()
-  /** How many values of folders are not imported, by their paths, which no row has mentioned yet: descriptions and nicknames. */
-  const described = new Map<string, number>()
-  const withNickname = new Set<string>()
+  /** The descriptions and nicknames of folders, by their paths. */
+  const values = createFolderValues()
   let tagsPath: string | undefined
   for await (const { path, fields, isFolder } of nodesOf(file)) {
     if (isFolder) names.set(path.join('/'), folderName(fields, path))
-    const keywords = countKeywords(fields)
-    const count = keywords + (descriptionOf(fields).trim() === '' ? 0 : 1)
-    if (count > 0 && (isFolder || isEmptyFolder(fields))) {
-      described.set(path.join('/'), count)
-      if (keywords > 0) withNickname.add(path.join('/'))
+    if (isFolder || isEmptyFolder(fields)) {
+      const descriptions = descriptionOf(fields).trim() === '' ? 0 : 1
+      values.add(path.join('/'), { descriptions, others: countKeywords(fields) })
     }
     if (isFolder && fields.root === 'tagsFolder') tagsPath = `${path.join('/')}/`
   }
@@ -61,24 +59,17 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       else if (own.length < 2 * MAX_TAGS_PER_ITEM && !own.includes(name)) own.push(name)
     }
   /** How many values the folders of a bookmark have that no row has mentioned yet. */
-  const mentioned = (path: JsonPath): number => {
-    let count = 0
-    for (const [at, key] of path.entries()) {
-      if (key !== 'children') continue
-      const folder = path.slice(0, at).join('/')
-      count += described.get(folder) ?? 0
-      described.delete(folder)
-    }
-    return count
-  }
+  const takeOfFolders = (path: JsonPath): number =>
+    path.reduce<number>(
+      (sum, key, at) => (key === 'children' ? sum + values.take(path.slice(0, at).join('/')) : sum),
+      0,
+    )
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {
-    const folder = path.join('/')
-    const count = described.get(folder)
-    if (count !== undefined) {
-      described.delete(folder)
+    const row = values.takeRow(path.join('/'), entry + 1, folderName(fields, path))
+    if (row) {
       entry += 1
-      yield describedFolder(entry, folderName(fields, path), withNickname.has(folder) ? count : undefined)
+      yield row
     }
     const url = textOf(fields.url) || textOf(fields.uri)
     if (isFolder || isTag(path) || (url === '' && !isBookmark(path, fields))) continue
@@ -92,7 +83,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       folders: [foldersOf(path, names)],
       createdAt: dateOf(textOf(fields.date_added), textOf(fields.dateAdded)),
       updatedAt: dateOf(textOf(fields.date_modified), textOf(fields.lastModified)),
-      remarks: remarkOnOthers(countKeywords(fields) + (isLinkable(url) ? mentioned(path) : 0)),
+      remarks: remarkOnOthers(countKeywords(fields) + (isLinkable(url) ? takeOfFolders(path) : 0)),
     }
   }
 }

@@ -2,17 +2,10 @@ import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { isLinkable } from '../finish-row.ts'
+import { createFolderValues } from '../folder-values.ts'
 import { elementsOf } from '../json-events.ts'
 import { readMarkdown } from '../markdown.ts'
-import {
-  describedFolder,
-  type Entry,
-  isRejection,
-  type RawRow,
-  type Rejection,
-  remarkOnOthers,
-  remarksOn,
-} from '../row.ts'
+import { type RawRow, remarksOn } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import { countFilled, fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
 
@@ -23,45 +16,32 @@ export const karakeep: Adapter = {
     json.has('bookmarks.*.content') || (json.has('bookmarks') && json.has('lists.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const lists = new Map<string, { name: string; parent: string | null }>()
-    /** How many values of lists are not imported, which no row has mentioned yet: descriptions and queries. */
-    const described = new Map<string, number>()
-    const withQuery = new Set<string>()
+    /** The descriptions and queries of lists. */
+    const values = createFolderValues()
     for await (const { value } of elementsOf(file, 'lists')) {
       const fields = fieldsOf(value)
       const id = textOf(fields.id)
       lists.set(id, { name: textOf(fields.name), parent: textOf(fields.parentId) || null })
-      const count = countFilled(fields, ['description', 'query'])
-      if (count > 0) described.set(id, count)
-      if (countFilled(fields, ['query']) > 0) withQuery.add(id)
+      const [descriptions, others] = [countFilled(fields, ['description']), countFilled(fields, ['query'])]
+      values.add(id, { descriptions, others })
     }
     const pathOf = folderPaths(lists)
     let count = 0
     for await (const { value, entry } of elementsOf(file, 'bookmarks')) {
       count = entry
-      const row = rowOf(value, entry, pathOf)
-      yield isRejection(row) || (row.url !== undefined && !isLinkable(row.url))
-        ? row
-        : { ...row, remarks: [...(row.remarks ?? []), ...remarkOnOthers(othersIn(value, described))] }
+      yield rowOf(value, entry, { pathOf, takeOfList: values.take })
     }
-    for (const [id, values] of described) {
-      count += 1
-      yield describedFolder(count, lists.get(id)?.name ?? '', withQuery.has(id) ? values : undefined)
-    }
+    yield* values.takeRows(count, (id) => lists.get(id)?.name)
   },
 }
 
-/** How many values have no place here: the user's own, and those of its lists that no row has mentioned yet. */
-function othersIn(value: unknown, described: Map<string, number>): number {
-  const { customMetadata, lists } = fieldsOf(value)
-  let count = listOf(customMetadata).length || Object.keys(fieldsOf(customMetadata)).length
-  for (const id of listOf(lists).map(textOf)) {
-    count += described.get(id) ?? 0
-    described.delete(id)
-  }
-  return count
+interface Context {
+  readonly pathOf: (id: string) => string[]
+  /** How many values of a list no row has mentioned yet. */
+  readonly takeOfList: (id: string) => number
 }
 
-function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): Entry | Rejection {
+function rowOf(value: unknown, entry: number, { pathOf, takeOfList }: Context): RawRow {
   const fields = fieldsOf(value)
   const { type, url, text, sourceUrl } = fieldsOf(fields.content)
   const title = textOf(fields.title)
@@ -77,14 +57,24 @@ function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]):
       ...(isYes(fields.favourited) ? (['starred'] as const) : []),
     ],
   }
-  if (type === 'link') return { ...common, url: textOf(url), body: note }
+  /** The user's own values and those of the lists: they have no place here. */
+  const countOthers = (): number => {
+    const own = listOf(fields.customMetadata).length || Object.keys(fieldsOf(fields.customMetadata)).length
+    return listOf(fields.lists).reduce<number>((sum, id) => sum + takeOfList(textOf(id)), own)
+  }
+  if (type === 'link') {
+    const address = textOf(url)
+    // A row that is not imported mentions none.
+    const remarks = remarksOn(0, isLinkable(address) ? countOthers() : 0)
+    return { ...common, url: address, body: note, remarks }
+  }
   const source = textOf(sourceUrl).trim()
   const end = note + (source && linkParagraph(source))
   if (type === 'text') {
     const { html, attachments, comments } = readMarkdown(textOf(text))
-    return { ...common, body: html + end, remarks: remarksOn(attachments, comments) }
+    return { ...common, body: html + end, remarks: remarksOn(attachments, comments + countOthers()) }
   }
   // Files and pictures are not in the export, only their names and notes.
-  if (note !== '') return { ...common, body: end, remarks: ['importAttachments:1'] }
+  if (note !== '') return { ...common, body: end, remarks: remarksOn(1, countOthers()) }
   return { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title, url: source || undefined }
 }

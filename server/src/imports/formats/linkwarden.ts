@@ -3,8 +3,9 @@ import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { isLinkable } from '../finish-row.ts'
+import { createFolderValues } from '../folder-values.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
-import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, listOf, namesOf, textOf } from '../values.ts'
 
 const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId', 'description', 'rssSubscriptions'])
@@ -20,9 +21,8 @@ export const linkwarden: Adapter = {
     json.has('collections.*.links') || (json.has('collections.*.name') && json.has('collections.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const collections = new Map<number, Record<string, string>>()
-    /** How many descriptions and feeds collections have by their indexes, which are not imported and which no row has mentioned yet. */
-    const described = new Map<number, number>()
-    const withFeeds = new Set<number>()
+    /** The descriptions and feeds of collections, by their indexes. */
+    const values = createFolderValues()
     const choose = (path: readonly (string | number)[]) => {
       if (path[0] !== 'collections' || path.length > 3) return 'skip'
       return path.length < 3 ? 'enter' : FOLDER_KEYS.has(path[2]) ? 'take' : 'skip'
@@ -32,11 +32,9 @@ export const linkwarden: Adapter = {
       if (isEnd(event) || typeof index !== 'number' || typeof key !== 'string') continue
       const fields = collections.get(index) ?? {}
       const said = Array.isArray(event.value) ? event.value.length : Number(textOf(event.value).trim() !== '')
-      if (key !== 'description' && key !== 'rssSubscriptions') fields[key] = textOf(event.value)
-      else if (said > 0) {
-        described.set(index, (described.get(index) ?? 0) + said)
-        if (key === 'rssSubscriptions') withFeeds.add(index)
-      }
+      if (key === 'description') values.add(String(index), { descriptions: said })
+      else if (key === 'rssSubscriptions') values.add(String(index), { others: said })
+      else fields[key] = textOf(event.value)
       collections.set(index, fields)
     }
     const byId = new Map(
@@ -60,18 +58,10 @@ export const linkwarden: Adapter = {
       const index = Number(event.path[1])
       const folder = pathOf(collections.get(index)?.id ?? '')
       const fields = fieldsOf(event.value)
-      const ofFolder = isLinkable(textOf(fields.url)) ? (described.get(index) ?? 0) : 0
-      if (ofFolder > 0) described.delete(index)
+      const ofFolder = isLinkable(textOf(fields.url)) ? values.take(String(index)) : 0
       yield rowOf(fields, { entry, folder, pinned, ofFolder })
     }
-    for (const [index, count] of described) {
-      entry += 1
-      yield describedFolder(
-        entry,
-        collections.get(index)?.name ?? '',
-        withFeeds.has(index) ? count : undefined,
-      )
-    }
+    yield* values.takeRows(entry, (index) => collections.get(Number(index))?.name)
   },
 }
 
