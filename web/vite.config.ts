@@ -41,7 +41,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting,
-        // The first script names all others, and hashes cannot be compressed: seven letters tell versions apart, and are the fewest that rolldown allows.
+        // The first script names all others, and hashes cannot be compressed: seven characters of 36 tell versions apart, and are the
+        // fewest that rolldown allows.
+        hashCharacters: 'base36',
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
