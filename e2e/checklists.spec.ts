@@ -444,14 +444,14 @@ test('tasks among other items of a pasted list become checklists of their own', 
     'text/html':
       '<ul><li>сыр<ul><li><input type="checkbox" checked> козий</li><li>соль</li></ul></li>' +
       '<li><input type="checkbox" checked> чай</li><li><input type="checkbox"> хлеб</li></ul><p>—</p>' +
-      '<ol><li><input type="checkbox" checked> раз</li><li>два</li><li>три</li></ol>',
+      '<ol start="3"><li><input type="checkbox" checked> раз</li><li>два</li><li>три</li></ol>',
   })
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   expect((await (await saving).json()).content).toBe(
     '<ul><li><p>сыр</p><ul data-type="taskList"><li data-checked="true"><p>козий</p></li></ul><ul><li><p>соль</p></li></ul></li></ul>' +
       '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li><li data-checked="false"><p>хлеб</p></li></ul><p>—</p>' +
-      '<ul data-type="taskList"><li data-checked="true"><p>раз</p></li></ul><ol><li><p>два</p></li><li><p>три</p></li></ol>',
+      '<ul data-type="taskList"><li data-checked="true"><p>раз</p></li></ul><ol start="4"><li><p>два</p></li><li><p>три</p></li></ol>',
   )
 })
 

@@ -26,7 +26,7 @@ function firstText(element: Element): Text | undefined {
 /** How a program marks an item as a task. */
 interface Mark {
   readonly done: boolean
-  /** Whether the box is a sign in the text, which is not lost where it stays. */
+  /** The box is a character of the text, as in `[x]`: it is not lost where the item becomes no task. */
   readonly isWritten: boolean
   /** Whether the item may be one of another list, with a sign for its bullet. */
   readonly isBullet: boolean
@@ -62,8 +62,8 @@ function markOf(item: Element): Mark | undefined {
 }
 
 /**
- * Pasted lists in which every item is a task become checklists (contract/src/allowed-html.ts), and so do tasks with a drawn box
- * among other items. Other HTML stays as it is.
+ * Makes checklists (contract/src/allowed-html.ts) of pasted lists in which every item is a task, and splits a list in which some
+ * items have a box that is no text. Other HTML stays as it is.
  */
 export function withChecklists(html: string): string {
   if (!HINT.test(html)) return html
@@ -73,7 +73,7 @@ export function withChecklists(html: string): string {
     const marks = items.map((item) => ({ item, mark: markOf(item) }))
     const isDrawn = marks.some(({ mark }) => mark?.isWritten === false)
     const isNumbered = list.localName === 'ol'
-    // Boxes that are written stay in a numbered list.
+    // In a numbered list boxes of text stay text.
     if (
       !isDrawn &&
       (isNumbered || marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet))
@@ -84,6 +84,8 @@ export function withChecklists(html: string): string {
       const begins = at === 0 ? isNumbered && mark : !mark !== !marks[at - 1]?.mark
       if (begins) {
         const next = page.createElement(mark ? 'ul' : list.localName)
+        // A numbered list counts on behind tasks.
+        if (list instanceof HTMLOListElement && !mark) next.setAttribute('start', String(list.start + at))
         part.after(next)
         part = next
       }
