@@ -215,7 +215,9 @@ test('empty lines and rows of a note are as high as others where it is read', as
   expect(heights).toEqual([heights[0], heights[0], heights[2], heights[2]])
 })
 
-test('what is cut or pasted right after a key is a step of its own to undo', async ({ signedIn: page }) => {
+test('what is cut, pasted or dropped right after a key is a step of its own to undo', async ({
+  signedIn: page,
+}) => {
   // The editor joins changes of half a second into one step: with this clock all come at once.
   await page.clock.setFixedTime(Date.now())
   await page.goto('/notes/add')
@@ -233,4 +235,17 @@ test('what is cut or pasted right after a key is a step of its own to undo', asy
   await expect(editorOf(page)).toHaveText('typed again and pasted')
   await page.keyboard.press('Control+z')
   await expect(editorOf(page)).toHaveText('typed again')
+  await page.keyboard.press('End')
+  await nextPaint(page)
+  await page.keyboard.type(', once more')
+  await editorOf(page).evaluate((editor) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.setData('text/plain', 'dropped')
+    const { right, top, height } = editor.querySelector('p')?.getBoundingClientRect() ?? new DOMRect()
+    const at = { clientX: right - 1, clientY: top + height / 2 }
+    editor.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...at }))
+  })
+  await expect(editorOf(page)).toHaveText('typed again, once moredropped')
+  await page.keyboard.press('Control+z')
+  await expect(editorOf(page)).toHaveText('typed again, once more')
 })

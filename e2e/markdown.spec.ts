@@ -289,7 +289,7 @@ test('a typed address is a link, whatever ends the sentence or stands around it'
   )
 })
 
-test('a number with a bracket begins a list, as one with a point', async ({ signedIn: page }) => {
+test('a number with a bracket begins a list, as one with a period', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await editorOf(page).click()
   await page.keyboard.type('3) три')
@@ -298,7 +298,7 @@ test('a number with a bracket begins a list, as one with a point', async ({ sign
   await expect(editorOf(page).locator('ol[start="3"] > li')).toHaveText(['три', 'четыре'])
 })
 
-test('typed signs format the words between them, also in brackets and quotes, and those of a sum stay', async ({
+test('typed signs format the words between them, also in brackets and quotes, and those of arithmetic stay', async ({
   signedIn: page,
 }) => {
   await page.goto('/notes/add')

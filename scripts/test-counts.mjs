@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
  * @typedef {{ fullName: string, status: string, failureMessages?: string[] | null }} VitestTest
  * @typedef {{ name: string, message: string, assertionResults: VitestTest[] }} VitestFile
  * @typedef {{ errors: { message?: string }[] }} PlaywrightResult
- * @typedef {{ ok: boolean, title: string, file: string, line: number, tests: { results: PlaywrightResult[] }[] }} PlaywrightSpec
+ * @typedef {{ title: string, file: string, line: number, tests: { results: PlaywrightResult[] }[] }} PlaywrightSpec
  * @typedef {{ specs: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  */
 

@@ -45,7 +45,6 @@ test('the failed and flaky tests of a Playwright report are named with the first
     title,
     file: 'a.spec.ts',
     line: 7,
-    ok: true,
     tests: [{ results: messages.map((message) => ({ errors: message ? [{ message }] : [] })) }],
   })
   const long = Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n')

@@ -1,9 +1,9 @@
 import { parseHtml } from '../lib/trusted-types.ts'
 
-/** Emoji alone. Figures, which some of them begin with, are none. */
+/** Only emoji. Digits, `#` and `*` are components of some (Unicode Technical Standard 51), but alone they are no emoji. */
 const EMOJI = /^(?![\d#*]+$)[\p{Extended_Pictographic}\p{Emoji_Component}]+$/u
 
-/** Pictures by which Telegram, WhatsApp and others show emoji become these. Other HTML stays as it is. */
+/** Replaces the pictures by which Telegram, WhatsApp and others show emoji with the characters. Other HTML stays as it is. */
 export function withEmoji(html: string): string {
   if (!/emoji/i.test(html)) return html
   const page = parseHtml(html)

@@ -1,43 +1,48 @@
 import type { MarkType } from '@tiptap/pm/model'
 import { InputRule, type MarkConfig, markInputRule } from '@tiptap/react'
 
-/** Signs of Markdown around text, by the mark that they make. */
-const SIGNS: Readonly<Record<string, readonly string[]>> = {
-  bold: ['**', '__'],
-  italic: ['*', '_'],
-  strike: ['~~'],
+/** The marks of Markdown's delimiters. */
+export const DELIMITERS: Readonly<Record<string, string>> = {
+  '**': 'bold',
+  __: 'bold',
+  '*': 'italic',
+  _: 'italic',
+  '~~': 'strike',
 }
 
-/** Behind what may stand before it, a sign, text without a blank at its ends, and the sign again. */
-function typedBetween(sign: string): RegExp {
-  const escaped = sign.replace(/./g, '\\$&')
+/**
+ * Matches text between two equal delimiters at the end of what was typed. The text neither begins nor ends with white space, and the
+ * first delimiter stands behind white space, a bracket, a quote or another delimiter (as CommonMark, 6.2).
+ */
+function typedBetween(delimiter: string): RegExp {
+  const escaped = delimiter.replace(/./g, '\\$&')
   const other = `[^\\s${escaped}]`
-  const before = `[\\s("'«„“—–${'*_~'.replace(sign, '')}]`
+  const before = `[\\s("'«„“—–${'*_~'.replace(delimiter, '')}]`
   return new RegExp(`(?<=^|${before})${escaped}(${other}(?:[^${escaped}]*${other})?)${escaped}$`)
 }
 
-function emphasisRule(sign: string, type: MarkType): InputRule {
-  const { find, handler } = markInputRule({ find: typedBetween(sign), type })
+function emphasisRule(delimiter: string, type: MarkType): InputRule {
+  const { find, handler } = markInputRule({ find: typedBetween(delimiter), type })
   return new InputRule({
     find,
     handler: (props) => {
       const { storedMarks, selection, tr } = props.state
       const marks = storedMarks ?? selection.$from.marks()
       handler(props)
-      // What is typed next is none of it, also where the text has another mark.
+      // The next character is typed without the mark, and with the others that the text has.
       tr.setStoredMarks(type.removeFromSet(marks))
     },
   })
 }
 
-/** Marks text that is typed between signs. TipTap's own rules take the signs of `2 * 3 * 4`, and know no brackets and quotes. */
+/** Marks text that is typed between delimiters. TipTap's own rules also match in `2 * 3 * 4`, but not behind brackets and quotes. */
 export const emphasisRules = (name: string): Partial<MarkConfig> | undefined => {
-  const signs = SIGNS[name]
-  return (
-    signs && {
-      addInputRules() {
-        return signs.map((sign) => emphasisRule(sign, this.type))
-      },
-    }
-  )
+  const delimiters = Object.keys(DELIMITERS).filter((delimiter) => DELIMITERS[delimiter] === name)
+  return delimiters.length === 0
+    ? undefined
+    : {
+        addInputRules() {
+          return delimiters.map((delimiter) => emphasisRule(delimiter, this.type))
+        },
+      }
 }

@@ -1,17 +1,17 @@
 import { Extension, InputRule } from '@tiptap/react'
 import { isAllowedLink } from './allowed-addresses.ts'
+import { DELIMITERS } from './rich-text-emphasis.ts'
 
 /** A link of Markdown of which the last sign is typed. A picture is none. */
 const LINK = /(?<![!\]])\[([^\][\n]{1,200})\]\(([^\s()<>]{1,2000})\)$/
 
 /** Bold, italic or struck text within a link, as Markdown writes it. */
 const EMPHASIS = /(?<![\p{L}\d*_~])(\*\*|__|~~|\*|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\d*_~])/gu
-const MARKS: Readonly<Record<string, string>> = { '**': 'bold', __: 'bold', '~~': 'strike' }
 
-/** An address with what ends a sentence or a bracket behind it, which TipTap makes no link of. */
+/** An address, closing punctuation and a space, of which TipTap makes no link. */
 const ADDRESS = /(?:^|[\s"'(«„“])(https?:\/\/[^\s<>"«»]+?)([.,:;!?…)\]»”"']+) $/
 
-/** Makes a link of `[text](address)` while it is typed, and of an address. */
+/** Makes links of `[text](address)` and of addresses while they are typed. */
 export const markdownLinks = Extension.create({
   name: 'markdownLinks',
   addInputRules: () => [
@@ -30,7 +30,7 @@ export const markdownLinks = Extension.create({
         const marks = tr.storedMarks ?? tr.doc.resolve(to).marks()
         tr.delete(end, to)
         for (const { index, 1: sign = '', 2: inner = '' } of [...text.matchAll(EMPHASIS)].reverse()) {
-          const mark = schema.marks[MARKS[sign] ?? 'italic']
+          const mark = schema.marks[DELIMITERS[sign] ?? '']
           const [first, last] = [start + index + sign.length, start + index + sign.length + inner.length]
           tr.delete(last, last + sign.length)
           if (mark) tr.addMark(first, last, mark.create())
@@ -50,7 +50,7 @@ export const markdownLinks = Extension.create({
       undoable: false,
       handler: ({ state: { tr, schema }, range: { from }, match: [all, address = '', behind = ''] }) => {
         const { link } = schema.marks
-        // The bracket that ends one is part of the address: https://ru.wikipedia.org/wiki/Ключ_(значения).
+        // A bracket that closes one of the address is part of it: https://ru.wikipedia.org/wiki/Ключ_(значения).
         const href = address + (/\([^)]*$/.test(address) && behind.startsWith(')') ? ')' : '')
         const start = from + all.indexOf(address)
         const end = start + href.length

@@ -154,7 +154,7 @@ const headingKeys: Partial<NodeConfig> = {
 
 const numberedLists: Partial<NodeConfig> = {
   addInputRules() {
-    // TipTap's own rule wants a point behind the number.
+    // TipTap's own rule accepts only a period after the number.
     const find = /^(\d+)[.)]\s$/
     return [
       wrappingInputRule({
@@ -169,13 +169,16 @@ const numberedLists: Partial<NodeConfig> = {
   addProseMirrorPlugins: () => [],
 }
 
-/** Makes what is cut, pasted or dropped a step of its own to undo: the history joins changes that follow one another within half a second. */
-const closeStep = (view: EditorView): void => view.dispatch(closeHistory(view.state.tr))
+/**
+ * Ends the group of changes that one undo takes back, before something is cut, pasted or dropped: the history joins changes that follow
+ * one another within half a second.
+ */
+const closeUndoGroup = (view: EditorView): void => view.dispatch(closeHistory(view.state.tr))
 
-const ownSteps: Partial<ExtensionConfig> = {
+const undoGroups: Partial<ExtensionConfig> = {
   addProseMirrorPlugins() {
     const closing = new Plugin({
-      props: { handleDOMEvents: { cut: closeStep, paste: closeStep, drop: closeStep } },
+      props: { handleDOMEvents: { cut: closeUndoGroup, paste: closeUndoGroup, drop: closeUndoGroup } },
     })
     return [...(this.parent?.() ?? []), closing]
   },
@@ -194,7 +197,7 @@ const starterKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
-      if (part.name === 'undoRedo') return part.extend(ownSteps)
+      if (part.name === 'undoRedo') return part.extend(undoGroups)
       const emphasis = emphasisRules(part.name)
       if (emphasis) return part.extend(emphasis)
       const attributes = attributesOf[part.name]
