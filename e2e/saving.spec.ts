@@ -184,7 +184,12 @@ test.describe('a response that is lost', () => {
       await loseResponses(page, calls)
       await page.goto(form)
       await page.getByLabel('Название').fill('Один раз')
-      if (kind === 'link') await page.getByLabel('URL').fill('https://example.org/')
+      if (kind === 'link') {
+        // A later response would show that the server answers again, and take the message away.
+        const checked = page.waitForResponse((response) => response.url().includes('/urllinks/check/'))
+        await page.getByLabel('URL').fill('https://example.org/')
+        await checked
+      }
       await page.getByRole('textbox', { name: field }).click()
       await page.keyboard.type('Текст')
       await save(page).click()
