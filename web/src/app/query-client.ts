@@ -18,9 +18,12 @@ const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: st
 
 const ME = hashKey(meQuery.queryKey)
 
+/** Long enough to read that a change got no response, although other calls get through at once. */
+const READ_MS = 4_000
+
 /** Hides errors of the network, unless it was the copy in this browser that has responded. */
 const hideNetworkErrors = (): void => {
-  if (isReachable()) hideErrorsAbout(NETWORK)
+  if (isReachable()) hideErrorsAbout(NETWORK, READ_MS)
 }
 
 // The server is back: queries that failed without it are refetched.

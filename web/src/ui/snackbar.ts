@@ -6,6 +6,8 @@ export interface Message extends MessageOptions {
   readonly id: number
   readonly text: string
   readonly colour: SnackbarColour
+  /** In milliseconds since the page began. */
+  readonly shownAt: number
 }
 
 export interface MessageOptions {
@@ -61,10 +63,14 @@ const isError = ({ colour }: Message): boolean => colour === 'error'
 export const hideErrors = (): void =>
   replace(shown.filter((message) => message.stays || message.action || !isError(message)))
 
-/** Hides the errors with this key: the same thing has succeeded now. */
-export const hideErrorsAbout = (about: string): void => {
-  const others = shown.filter((message) => !(isError(message) && message.about === about))
-  if (others.length < shown.length) replace(others)
+/** Hides the errors with this key, each once it has shown for `leastMs`: the same thing has succeeded now. */
+export const hideErrorsAbout = (about: string, leastMs = 0): void => {
+  for (const message of shown) {
+    if (!isError(message) || message.about !== about) continue
+    const rest = message.shownAt + leastMs - performance.now()
+    if (rest > 0) setTimeout(hideMessage, rest, message)
+    else hideMessage(message)
+  }
 }
 
 /** Drops the oldest message for the newest, errors last. Those that ask for something stay: for an action, or a decision. */
@@ -91,7 +97,7 @@ export const showMessage = (
 ): void => {
   if (colour === 'success') hideErrors()
   lastId += 1
-  const added: Message = { id: lastId, text, colour, ...options }
+  const added: Message = { id: lastId, text, colour, shownAt: performance.now(), ...options }
   const old = shown.find((other) => replaces(added, other))
   const message = old ? { ...added, id: old.id } : added
   replace(old ? shown.map((other) => (other === old ? message : other)) : [...withRoom(shown), message])
