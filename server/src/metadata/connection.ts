@@ -24,27 +24,37 @@ interface Sending {
   readonly budget: WireBudget
 }
 
-/** Bytes and informational responses that are left. */
+/** Bytes, small pieces and informational responses that are left. */
 export interface WireBudget {
   bytes: number
+  smallPieces: number
   informational: number
 }
 
 /** `bytes`: absent, those of a page. */
 export const newWireBudget = (bytes = WIRE_BYTES): WireBudget => ({
   bytes,
+  smallPieces: SMALL_PIECES,
   informational: INFORMATIONAL_RESPONSES,
 })
 
 const HEADER_BYTES = 64 * 1024
 /** Most bytes over the wire for one page, including informational responses and redirects. */
 const WIRE_BYTES = 3 * 1024 * 1024
+/**
+ * Most pieces of less than {@link SMALL_BYTES} for one page: each takes 3 µs, and over TLS a piece is read for each record, of
+ * which thousands may come at once.
+ */
+const SMALL_PIECES = 2_048
+const SMALL_BYTES = 512
 /** Most informational responses for one page, redirects included. */
 const INFORMATIONAL_RESPONSES = 10
 /** Bytes that are read and parsed at once, where Node takes 64 KB: parsed chunks of one byte, that takes 50 ms. */
 const READ_BYTES = 4 * 1024
 /** Milliseconds to connect to each address of a name except the last. */
 const CONNECT_ATTEMPT = 2_000
+/** Milliseconds between two looks at bytes that carry no data: over TLS a server can send key updates without end. */
+const COUNT_EVERY = 50
 /** Most addresses of a name that are tried. */
 const ATTEMPTS = 4
 
@@ -161,12 +171,26 @@ function send(
       if (budget.informational < 0) drop()
     })
     request.once('socket', (socket) => {
+      let counted = 0
+      const count = () => {
+        const received = Math.max(counted, receivedBy(socket))
+        budget.bytes -= received - counted
+        counted = received
+        if (budget.bytes < 0 || budget.smallPieces < 0) drop()
+      }
+      const timer = setInterval(count, COUNT_EVERY)
+      socket.once('close', () => clearInterval(timer))
       socket.on('data', ({ length }: Buffer) => {
-        budget.bytes -= length
-        if (budget.bytes < 0) drop()
+        if (length < SMALL_BYTES) budget.smallPieces -= 1
+        count()
       })
     })
   })
+}
+
+/** Bytes that came over the wire: `bytesRead` of a TLS connection are those that it has decrypted. */
+function receivedBy(socket: Socket & { _handle?: { _parent?: { bytesRead: number } } | null }): number {
+  return socket._handle?._parent?.bytesRead ?? socket.bytesRead
 }
 
 const CAUSES: Readonly<Record<string, ErrorCode>> = {
