@@ -27,7 +27,7 @@ export interface Target {
   /**
    * Of the attacker's accounts: the first has a hundred long notes and some long links with one tag, the second ten thousand tags
    * at its links, the third links, each twice; the fourth has nothing, the fifth links and a hundred long notes that have one of the
-   * `words` each.
+   * `words` each, and links of quotes alone.
    */
   readonly authorizations: readonly string[]
   /** How the fifth signs in. */
@@ -42,6 +42,8 @@ export interface Target {
   /** A token for the feed of the first account, and the address of its picture. */
   readonly feed: string
   readonly picture: string
+  /** A token for the feed of the fifth account. */
+  readonly quotes: string
 }
 
 /** An address other than that of the user whose requests are measured. */
@@ -338,6 +340,10 @@ export const ATTACKS = {
     })
   },
   'unread feeds': async () => openSlow(600, `GET /feed.xml?token=${feed} HTTP/1.1\r\nhost: x\r\n\r\n`, ''),
+  'feeds of quotes': () =>
+    forever(6, (connection) =>
+      sendTo(connection % 2 === 0 ? 'GET' : 'HEAD', `/feed.xml?token=${target.quotes}`),
+    ),
   'unread pictures': async () =>
     openSlow(600, `GET ${picture} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`, ''),
   'read pictures': () => forever(20, () => sendTo('GET', picture)),

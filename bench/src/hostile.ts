@@ -9,7 +9,7 @@ import { changes } from '@kopilka/contract/changes.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { files } from '@kopilka/contract/files.ts'
 import { imports } from '@kopilka/contract/imports.ts'
-import { MAX_CHANGES, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { MAX_CHANGES, MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
@@ -53,6 +53,7 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['similar items', 0],
   ['linkding saves', 1],
   ['unread feeds', 0],
+  ['feeds of quotes', 4],
   ['duplicates', 2],
   ['uploads of pictures', 3],
   ['linkding tags', 1],
@@ -215,7 +216,7 @@ interface Filling {
 async function fillAccounts(
   port: number,
   { attacks, send, signedIn }: Filling,
-): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed' | 'picture' | 'links'>> {
+): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed' | 'quotes' | 'picture' | 'links'>> {
   const [, first, second, third, , fifth] = signedIn
   const uses = (at: number) => attacks.some(([, account]) => account === at || account === 'all')
   if (uses(1)) await saveTags(send, { ...second })
@@ -223,12 +224,14 @@ async function fillAccounts(
   if (uses(4)) {
     await saveApart(send, { ...fifth })
     await importFile(port, { ...fifth }, apart(LINKS))
+    await saveLongLinks(send, { ...fifth }, '"'.repeat(MAX_LENGTH.html))
   }
   return {
     ...(uses(0)
       ? { ...(await saveLongItems(send, { ...first })), picture: await savePicture(port, { ...first }) }
       : { notes: [], tag: '', revision: 0, feed: '', picture: '' }),
     links: uses(2) ? await linksOf(send, { ...third }) : [],
+    quotes: uses(4) ? await feedToken(send, { ...fifth }) : '',
   }
 }
 
@@ -254,14 +257,28 @@ async function saveLongItems(
   await send(update, { ...body, content: `<p>Иначе: ${LONG}</p>` }, headers)
   const versions = { ...notes.versions, path: notes.versions.path.replace(':id', first) }
   const { results } = notes.versions.response.parse(JSON.parse(await send(versions, undefined, headers)))
-  for (let count = 0; count < LONG_LINKS; count += 1) {
-    const { content: description, ...link } = { ...body, url: `https://example.org/${count}` }
-    await send(links.create, { ...link, description }, headers)
+  await saveLongLinks(send, headers, body.content, body.tags)
+  return {
+    ...{ notes: saved, tag, revision: results[0]?.revision ?? 0 },
+    feed: await feedToken(send, headers),
   }
-  const { token } = tokens.create.response.parse(
-    JSON.parse(await send(tokens.create, { name: 'x', scope: 'feed' }, headers)),
-  )
-  return { notes: saved, tag, revision: results[0]?.revision ?? 0, feed: token }
+}
+
+async function saveLongLinks(
+  send: Send,
+  headers: Record<string, string>,
+  description: string,
+  tags: readonly string[] = [],
+): Promise<void> {
+  for (let count = 0; count < LONG_LINKS; count += 1) {
+    const url = `https://example.org/${count}`
+    await send(links.create, { url, title: 'Длинная', description, tags }, headers)
+  }
+}
+
+async function feedToken(send: Send, headers: Record<string, string>): Promise<string> {
+  const created = await send(tokens.create, { name: 'x', scope: 'feed' }, headers)
+  return tokens.create.response.parse(JSON.parse(created)).token
 }
 
 /** Resolves to the address of a picture. */

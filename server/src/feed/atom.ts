@@ -1,3 +1,4 @@
+import { MAX_LIST_BYTES } from '@kopilka/contract/limits.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
@@ -6,8 +7,11 @@ import { sha256 } from '../hash.ts'
 import type { ItemRow } from '../items/item.ts'
 import { wholesOf, withBodies } from '../items/queries.ts'
 
-/** Links of a feed; fewer where their texts exceed the size of a response. */
+/** Links of a feed; fewer where they exceed the size of a response. */
 const ENTRIES = 50
+
+/** Most bytes of the entries of a feed. Escaped, texts may have six times as many as the limit of a list counts. */
+const MAX_BYTES = 2 * MAX_LIST_BYTES
 
 interface Newest {
   owner_id: string
@@ -36,25 +40,40 @@ export interface FeedRequest {
   tag: { id: string; name: string } | undefined
   /** The page of the same links. */
   page: string
+  /** The `If-None-Match` header. */
+  known: string
+  /** Only the entity tag is wanted. */
+  isHead: boolean
 }
+
+interface FeedResponse {
+  etag: string
+  isKnown: boolean
+  /** Absent where the feed is known or only its entity tag is wanted. */
+  bytes?: Uint8Array
+}
+
+/** Whether an `If-None-Match` names the entity tag: weakly (RFC 9110, section 13.1.2). */
+const isNamed = (etag: string, header: string): boolean =>
+  header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
 /** The feed of the newest links, and its entity tag. Takes some 50 ms for the longest: runs in a worker thread. */
 export async function feedOf(
   db: Db,
-  { owner_id, tag, page }: FeedRequest,
-): Promise<{ bytes: Uint8Array; etag: string }> {
+  { owner_id, tag, page, known, isHead }: FeedRequest,
+): Promise<FeedResponse> {
   const rows = await (tag ? newestOfTag : newestOfAll)(db, { owner_id, tag_id: tag?.id ?? '' })
   const ids = rows.map(({ id }) => id)
   const byId = new Map((await wholesOf(db, { owner_id, ids })).map((row) => [row.id, row]))
   const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-  const feed = atomFeed({
-    id: tag?.id ?? owner_id,
-    title: tag ? `Копилка: ${tag.name}` : 'Копилка',
-    page,
-    links: (await withBodies(db, owner_id, inOrder)).rows,
-  })
+  const head = { id: tag?.id ?? owner_id, title: tag ? `Копилка: ${tag.name}` : 'Копилка', page }
+  // A body does not change without its revision.
+  const etag = `"${sha256(JSON.stringify([head, inOrder.map(({ body: _, ...link }) => link)]))}"`
+  const isKnown = isNamed(etag, known)
+  if (isKnown || isHead) return { etag, isKnown }
+  const feed = atomFeed({ ...head, links: (await withBodies(db, owner_id, inOrder)).rows })
   // Bytes: the event loop would encode a text of megabytes.
-  return { bytes: Buffer.from(feed), etag: `"${sha256(feed)}"` }
+  return { etag, isKnown, bytes: Buffer.from(feed) }
 }
 
 /** Characters that no XML document may hold, escaped or not (XML 1.0, section 2.2). */
@@ -83,8 +102,20 @@ function atomFeed({ id, title, page, links }: Feed): string {
 <updated>${iso(updated)}</updated>
 <author><name>Копилка</name></author>
 <link rel="alternate" type="text/html" href="${text(page)}"/>
-${links.map(entry).join('')}</feed>
+${firstEntries(links)}</feed>
 `
+}
+
+/** The first entries, as many as {@link MAX_BYTES} allows, at least one. */
+function firstEntries(links: readonly ItemRow[]): string {
+  let [entries, bytes] = ['', 0]
+  for (const link of links) {
+    const next = entry(link)
+    bytes += Buffer.byteLength(next)
+    if (entries !== '' && bytes > MAX_BYTES) break
+    entries += next
+  }
+  return entries
 }
 
 function entry({ id, title, url, body, tags, created_at, updated_at }: ItemRow): string {

@@ -1,19 +1,30 @@
+import { connect } from 'node:net'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { tags as tagCalls } from '@kopilka/contract/tags.ts'
 import { type TokenScope, tokens } from '@kopilka/contract/tokens.ts'
 import { parseDocument } from 'htmlparser2'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 
-const it = test.extend('options', { scope: 'file' }, { settings: { PUBLIC_URL: 'https://kopilka.example' } })
+const said: string[] = []
+const it = test.extend('options', { scope: 'file' }, () => ({
+  settings: { PUBLIC_URL: 'https://kopilka.example' },
+  onStatement: (statement: string) => void said.push(statement),
+}))
 
 const tokenOf = async (app: TestApp, { auth }: Account, scope: TokenScope = 'feed') =>
   (await app.call(tokens.create, { body: { name: 'лента', scope } }, auth)).token
 
-async function read(app: TestApp, query: Record<string, string>, headers: Record<string, string> = {}) {
-  const response = await fetch(`${app.address}/feed.xml?${new URLSearchParams(query)}`, { headers })
+async function read(
+  app: TestApp,
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+  method = 'GET',
+) {
+  const response = await fetch(`${app.address}/feed.xml?${new URLSearchParams(query)}`, { method, headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -232,6 +243,102 @@ it('is not sent again while nothing has changed', async ({ app, account }) => {
   const changed = await read(app, { token }, { 'if-none-match': etag })
   expect([changed.status, textsOf(changed.text, 'entry')]).toEqual([200, []])
 })
+
+/** Saves links whose texts are six times as long in the feed. */
+async function saveQuotes(app: TestApp, { auth }: Account, count: number, length: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const url = `https://example.org/${at}`
+    await app.call(
+      links.create,
+      { body: { url, title: `${at}`, description: '"'.repeat(length), tags: [] } },
+      auth,
+    )
+  }
+}
+
+it('has fewer links where they would have more than five megabytes as they are sent', async ({
+  app,
+  account,
+}) => {
+  const token = await tokenOf(app, account)
+  await saveQuotes(app, account, 5, 300_000)
+  const { text } = await read(app, { token })
+  expectAtom(text)
+  expect(textsOf(text, 'title')).toEqual(['Копилка', '4', '3'])
+  expect(text.length).toBeLessThan(5_000_000)
+  await saveQuotes(app, account, 1, 400_000)
+  expect(textsOf((await read(app, { token })).text, 'title')).toEqual(['Копилка', '0', '4'])
+})
+
+it('reads no long texts for a head, nor for who has it', async ({ app, account }) => {
+  const token = await tokenOf(app, account)
+  await saveQuotes(app, account, 1, 20_000)
+  const bodyReads = () => said.filter((sql) => /^select "id", "body" from "items"/.test(sql)).length
+  const before = bodyReads()
+  const whole = await read(app, { token })
+  expect(bodyReads()).toBe(before + 1)
+  const head = await read(app, { token }, {}, 'HEAD')
+  expect([head.status, head.text]).toEqual([200, ''])
+  for (const name of ['etag', 'content-type', 'cache-control'])
+    expect(head.headers.get(name)).toBe(whole.headers.get(name))
+  const known = { 'if-none-match': whole.headers.get('etag') ?? '' }
+  for (const method of ['GET', 'HEAD']) expect((await read(app, { token }, known, method)).status).toBe(304)
+  expect(bodyReads()).toBe(before + 1)
+})
+
+it('has an entity tag of its own after a change of texts, tags, names of tags and their order', async ({
+  app,
+  account,
+}) => {
+  const token = await tokenOf(app, account)
+  const etags = new Set<string>()
+  const look = async () => etags.add((await read(app, { token })).headers.get('etag') ?? '')
+  await look()
+  const { id, url, title, description, tags } = await save(app, account, 'раз', ['тег'])
+  await look()
+  const update = (body: object) =>
+    app.call(links.update, { params: { id }, body: { url, title, description, ...body } }, account.auth)
+  await update({ description: '<p>два</p>' })
+  await look()
+  await update({ tags: ['тег', 'ещё'] })
+  await look()
+  await app.call(
+    tagCalls.update,
+    { params: { id: tags[0]?.id ?? '' }, body: { name: 'иначе' } },
+    account.auth,
+  )
+  await look()
+  await app.request(tagCalls.remove, { params: { id: tags[0]?.id ?? '' } }, account.auth)
+  await look()
+  expect(etags.size).toBe(6)
+})
+
+it('is refused, or makes others end, where two dozen are in memory that nobody reads', async ({ app }) => {
+  const tokens = await Promise.all(
+    Array.from({ length: 13 }, async () => {
+      const account = await newAccount(app)
+      await saveQuotes(app, account, 2, 400_000)
+      return tokenOf(app, account)
+    }),
+  )
+  let [begun, refused, ended] = [0, 0, 0]
+  for (const token of [...tokens, ...tokens]) {
+    const socket = connect(Number(new URL(app.address).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('close', () => {
+      ended += 1
+    })
+    socket.on('error', () => {})
+    socket.once('data', (piece) => {
+      socket.pause()
+      begun += 1
+      if (piece.includes('HTTP/1.1 429')) refused += 1
+    })
+    socket.write(`GET /feed.xml?token=${token} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  }
+  await vi.waitFor(() => expect(begun).toBe(2 * tokens.length), { timeout: 20_000 })
+  await vi.waitFor(() => expect(refused + ended).toBeGreaterThanOrEqual(2))
+}, 60_000)
 
 it('opens by a token of the scope feed alone, to its owner alone', async ({ app, account }) => {
   await save(app, account, 'тайна')

@@ -26,10 +26,6 @@ interface FeedQuery {
 const first = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** Whether an `If-None-Match` names the entity tag: weakly (RFC 9110, section 13.1.2). */
-const isNamed = (etag: string, header: string): boolean =>
-  header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-
 /** Serves /feed.xml, the newest links, to a token of the scope `feed`. `tag`: the id of a tag, or its name. */
 export function serveFeed(
   app: FastifyInstance,
@@ -53,15 +49,19 @@ export function serveFeed(
     const page = new URL(tag ? `/tags/${tag.id}` : '/url-links', config.PUBLIC_URL).href
     // A feed that nobody reads has megabytes.
     await transfers.waitToRespond(owner_id, reply)
-    const asked: FeedRequest = { owner_id, tag: tag && { id: tag.id, name: tag.name }, page }
-    const { bytes, etag } = await pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, {
+    const asked: FeedRequest = {
+      ...{ owner_id, tag: tag && { id: tag.id, name: tag.name }, page },
+      known: request.headers['if-none-match'] ?? '',
+      isHead: request.method === 'HEAD',
+    }
+    const { etag, isKnown, bytes } = await pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, {
       owner_id,
       signal: signalOf(reply),
       group: FEEDS,
     })
     reply.header('etag', etag).header('cache-control', 'private, no-cache')
-    if (isNamed(etag, request.headers['if-none-match'] ?? '')) return reply.status(304).send()
-    if (request.method !== 'HEAD') transfers.count(owner_id, bytes.length)
+    if (isKnown) return reply.status(304).send()
+    if (bytes) transfers.keepBytes(owner_id, bytes, { request, reply })
     return reply.type('application/atom+xml; charset=utf-8').send(bytes)
   })
 }

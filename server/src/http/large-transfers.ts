@@ -182,6 +182,15 @@ export function createLargeTransfers(rateLimits: RateLimits, now = () => perform
     count: (owner_id: string, bytes: number, kind?: SentBytes): void =>
       byteCounter({ limit: 'signedIn', key: owner_id }, kind)(bytes),
 
+    /**
+     * Counts the bytes of a response that {@link sendJson} does not send, and a long one among those in memory. Throws 'rateLimited'
+     * for a read that there is no room for.
+     */
+    keepBytes(owner_id: string, { length }: Uint8Array, { request, reply }: Omit<Exchange, 'caller'>): void {
+      if (length > LONG) keepInMemory(owner_id, request, reply)
+      byteCounter({ limit: 'signedIn', key: owner_id })(length)
+    },
+
     /** Counts a body whose length was not announced, once it has come to its end or is broken off. */
     countUnannounced(
       { request, caller }: Pick<Exchange, 'request' | 'caller'>,
