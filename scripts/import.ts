@@ -108,6 +108,7 @@ await runCommand(USAGE, async () => {
     ...{ db, clock, config, pool, uploads, quotas },
     pictures: createFileStore({ db, clock, quotas }),
   })
+  let maintained: Promise<void> = Promise.resolve()
   const runners = importRunners({
     db,
     stepWriters: createStepWriters(db, clock),
@@ -115,7 +116,9 @@ await runCommand(USAGE, async () => {
     pool,
     quotas,
     extraction,
-    onSaved: () => {},
+    onSaved: () => {
+      maintained = maintained.then(() => maintainIndex(db)).catch(() => {})
+    },
   })
   const jobs = createJobWorker({
     db,
@@ -187,7 +190,6 @@ await runCommand(USAGE, async () => {
     const bar = createProgressBar('Импорт', Math.max(1, read.total))
     const done = await during('running', (one) => bar.show(one.done)).then(unlessCancelled)
     bar.finish()
-    await maintainIndex(db)
     const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
     console.log(`Добавлено: ${added}, дополнено: ${merged}, пропущено: ${skipped}, не перенесено: ${broken}`)
     await printRemarked()
@@ -197,6 +199,7 @@ await runCommand(USAGE, async () => {
     throw error instanceof AppError ? new CliError(sentence(error)) : error
   } finally {
     await jobs.close()
+    await maintained
     await reader.close()
     await extraction.close()
     await pool.close()

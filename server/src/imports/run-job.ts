@@ -36,6 +36,8 @@ const BETWEEN_PAGES = SECOND
 const AT_ONCE = 8
 /** How long an import is saved before those of others that wait. */
 const TURN = 10 * SECOND
+/** Entries whose items make queries slow on PostgreSQL before its statistics tell of them. */
+const MANY = 2_000
 /** Attempts after which an import is given up. */
 const MAX_ATTEMPTS = 50
 
@@ -48,7 +50,7 @@ interface Dependencies {
   extraction: Extraction
   /** Waits until a page of a site may be read. */
   siteTurn: ReturnType<typeof createSiteTurns>
-  /** Is called when an import has saved its entries. */
+  /** Is called once an import has saved {@link MANY} entries, each time it has saved twice as many, and when it ends in any way. */
   onSaved: () => void
   turn?: number
 }
@@ -88,7 +90,7 @@ interface Running {
 
 /** Saves the entries, goes on where another attempt has ended, or takes back what a cancelled import has saved. */
 async function runImport(dependencies: Dependencies, job: Job, running: Running): Promise<void> {
-  const { db, stepWriters, clock, quotas } = dependencies
+  const { db, stepWriters, clock, quotas, onSaved } = dependencies
   const key = { owner_id: job.owner_id, id: job.id }
   const found = await findImport(db, key)
   if (!found) return
@@ -117,6 +119,7 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
         running.signal,
       ).catch(ignoreIfUndone)
   }
+  if (ended.position > 0) onSaved()
   if (ended.state === 'done') await trimImports(db, key.owner_id, running.signal)
   else while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
 }
@@ -192,13 +195,16 @@ async function saveAll(
       upcoming = [prepare(after)]
       continue
     }
+    if (doublings(last) > doublings(after)) onSaved()
     if (count === 0) break
     if (upcoming.length === 0) throw new JobYields()
     ;[after, prepared] = [last, 1]
   }
   await db.write(finishImport, { key, now: clock(), state: 'done' })
-  onSaved()
 }
+
+/** How many times {@link MANY} can be doubled within a number of entries; -1 where it is less. */
+const doublings = (entries: number): number => Math.max(-1, Math.floor(Math.log2(entries / MANY)))
 
 interface Preparing extends Pick<BatchRequest, 'found' | 'options' | 'now'> {
   /** Keys of links that take no text from their pages: they have one of the file, which may stand in a later batch. */
