@@ -54,6 +54,7 @@ const FETCH_ERRORS = [
   'fetchTooManyRedirects',
   'fetchPictureMissing',
   'fetchPictureForbidden',
+  'fetchBusy',
   'fetchPictureFailed',
   'fetchNotPicture',
 ] as const satisfies readonly MessageKey[]

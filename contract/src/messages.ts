@@ -277,6 +277,10 @@ const MESSAGES = {
     ru: 'Сайт не показывает эту страницу без входа или не пускает программы.',
     en: 'The site does not show this page without signing in, or lets no programs in.',
   },
+  fetchBusy: {
+    ru: 'Сайт просит подождать: запросов к нему слишком много. Попробуйте позже.',
+    en: 'The site asks to wait: it gets too many requests. Try again later.',
+  },
   fetchFailed: {
     ru: 'Сайт не смог показать эту страницу. Попробуйте позже.',
     en: 'The site could not show this page. Try again later.',

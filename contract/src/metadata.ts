@@ -25,6 +25,7 @@ const FETCH_ERRORS = [
   'fetchTooManyRedirects',
   'fetchMissing',
   'fetchForbidden',
+  'fetchBusy',
   'fetchFailed',
   'fetchNotPage',
   'fetchDamaged',

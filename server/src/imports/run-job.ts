@@ -1,3 +1,4 @@
+import { setInterval as every } from 'node:timers/promises'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { type Clock, isOver } from '../clock.ts'
 import type { Database } from '../db/open.ts'
@@ -5,7 +6,7 @@ import type { ImportsTable } from '../db/schema.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { attemptsOf, hasDueJob, type Job } from '../jobs/queue.ts'
-import { type JobHandler, JobYields } from '../jobs/worker.ts'
+import { JobDeferred, type JobHandler, JobYields } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import { ignoreIfUndone, type StepWriters, undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -38,6 +39,10 @@ const AT_ONCE = 8
 const TURN = 10 * SECOND
 /** Entries whose items make queries slow on PostgreSQL before its statistics tell of them. */
 const MANY = 2_000
+/** Milliseconds between two looks whether an import still runs, whose pages take long. */
+const LOOK_EVERY = SECOND
+/** Attempts at an import after which it waits no more for sites that ask to. */
+const MAX_WAITING = 5
 /** Attempts after which an import is given up. */
 const MAX_ATTEMPTS = 50
 
@@ -95,15 +100,23 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
   const found = await findImport(db, key)
   if (!found) return
   if (found.state === 'running') {
+    const [stop, left] = [new AbortController(), new AbortController()]
+    const watching = abortOnceEnded(db, key, stop, left.signal)
     try {
-      await saveAll(dependencies, job, found, running)
+      const signal = AbortSignal.any([running.signal, stop.signal])
+      await saveAll(dependencies, job, found, { ...running, signal })
     } catch (error) {
       running.signal.throwIfAborted()
-      if (error instanceof JobYields) throw error
-      const isQuota = error instanceof AppError && error.code.endsWith('Quota')
-      if (!isQuota && attemptsOf(job) < MAX_ATTEMPTS) throw error
-      const code = isQuota ? (error.code as 'itemQuota') : 'importFailed'
-      await db.write(finishImport, { key, now: clock(), state: 'failed', error: code })
+      if (error instanceof JobYields || error instanceof JobDeferred) throw error
+      if (!stop.signal.aborted) {
+        const isQuota = error instanceof AppError && error.code.endsWith('Quota')
+        if (!isQuota && attemptsOf(job) < MAX_ATTEMPTS) throw error
+        const code = isQuota ? (error.code as 'itemQuota') : 'importFailed'
+        await db.write(finishImport, { key, now: clock(), state: 'failed', error: code })
+      }
+    } finally {
+      left.abort()
+      await watching
     }
   }
   const ended = await findImport(db, key)
@@ -122,6 +135,27 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
   if (ended.position > 0) onSaved()
   if (ended.state === 'done') await trimImports(db, key.owner_id, running.signal)
   else while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
+}
+
+/** Aborts a controller once an import is cancelled, or gone with its account; looks until the signal aborts. */
+async function abortOnceEnded(
+  db: Database,
+  key: ImportKey,
+  stop: AbortController,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const _ of every(LOOK_EVERY, undefined, { signal })) {
+      // A database that is away is asked again; the batches tell of it.
+      const isRunning = await findImport(db, key).then(
+        (found) => found?.state === 'running',
+        () => true,
+      )
+      if (!isRunning) return stop.abort()
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }
 
 /** Batches that are prepared while another is saved: the saving waits for the disk, the preparing for the processor. */
@@ -163,7 +197,10 @@ async function saveAll(
   const prepare = preparer(
     dependencies,
     key,
-    { found: { owner_id, format, operation_id }, options, now, withText: new Set(withText) },
+    {
+      ...{ found: { owner_id, format, operation_id }, options, now, withText: new Set(withText) },
+      mayWait: attemptsOf(job) < MAX_WAITING,
+    },
     signal,
   )
   // What a batch is merged into may be changed by those before it.
@@ -209,24 +246,36 @@ const doublings = (entries: number): number => Math.max(-1, Math.floor(Math.log2
 interface Preparing extends Pick<BatchRequest, 'found' | 'options' | 'now'> {
   /** Keys of links that take no text from their pages: they have one of the file, which may stand in a later batch. */
   readonly withText: ReadonlySet<string>
+  /** Whether it may wait for a site that asks to. */
+  readonly mayWait: boolean
 }
+
+/** Whether a page can be read later: its site, or the limit of the owner, has no room for it now. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'fetchBusy' || error.code === 'rateLimited')
 
 /** Prepares the entries after a place. */
 function preparer(
   { db, pool, extraction, siteTurn }: Dependencies,
   key: ImportKey,
-  { found, options, now, withText }: Preparing,
+  { found, options, now, withText, mayWait }: Preparing,
   signal: AbortSignal,
 ) {
-  /** Reads a page, of each site one a second; undefined where that is not possible. */
-  async function readPage(url: string): Promise<PageMetadata | undefined> {
+  /** Reads a page, of each site one a second; undefined where that is not possible, 'busy' where it is later. */
+  async function readPage(url: string): Promise<PageMetadata | 'busy' | undefined> {
     await siteTurn(URL.parse(url)?.hostname ?? '', signal)
     const { owner_id } = key
-    return extraction.extract({ owner_id, url, locale: 'ru' }).catch(() => undefined)
+    return extraction.extract({ owner_id, url, locale: 'ru', signal }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      return mayWait && isBusy(error) ? 'busy' : undefined
+    })
   }
 
-  /** What the pages of the next links say, by the numbers of the entries; null where a page could not be read. */
-  async function pagesAfter(after: number): Promise<[number, PageMetadata | null][]> {
+  /**
+   * What the pages of the next links say, by the numbers of the entries; null where a page could not be read. `limit`: entries, up to
+   * one whose page is read later. Throws {@link JobDeferred} where that is the first.
+   */
+  async function pagesAfter(after: number): Promise<Pick<BatchRequest, 'pages' | 'limit'>> {
     const rows = await db
       .selectFrom('import_rows')
       .select(['seq', 'title', 'url', 'identity_key', 'item'])
@@ -238,20 +287,23 @@ function preparer(
       .limit(ROWS_WITH_PAGES)
       .execute()
     const pages: [number, PageMetadata | null][] = []
-    for (const { seq, title, url, identity_key, item } of rows) {
+    for (const [at, { seq, title, url, identity_key, item }] of rows.entries()) {
       const { body }: KeptItem = JSON.parse(item ?? '{}')
       const lacksText = body === '' && !withText.has(identity_key ?? '')
       if (url === null || (title !== url && !lacksText)) continue
       const page = await readPage(url)
+      if (page === 'busy') {
+        if (at === 0) throw new JobDeferred('A site asks to wait.')
+        return { pages, limit: at }
+      }
       pages.push([seq, page ? { ...page, description: lacksText ? page.description : '' } : null])
     }
-    return pages
+    return { pages, limit: ROWS_WITH_PAGES }
   }
 
   return async (after: number): Promise<PreparedBatch> => {
-    const pages = options.read_pages ? await pagesAfter(after) : []
-    const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
-    const request: BatchRequest = { key, after, limit, found, options, now, pages }
+    const read = options.read_pages ? await pagesAfter(after) : { pages: [], limit: ROWS }
+    const request: BatchRequest = { key, after, found, options, now, ...read }
     return pool.run('prepareImport', request, { owner_id: key.owner_id, unlimitedWait: true })
   }
 }

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<number, ErrorCode>> = {
   403: 'fetchForbidden',
   404: 'fetchMissing',
   410: 'fetchMissing',
-  429: 'fetchForbidden',
+  429: 'fetchBusy',
   451: 'fetchForbidden',
 }
 

@@ -460,7 +460,7 @@ describe('refuses', () => {
     [410, 'fetchMissing'],
     [401, 'fetchForbidden'],
     [403, 'fetchForbidden'],
-    [429, 'fetchForbidden'],
+    [429, 'fetchBusy'],
     [400, 'fetchFailed'],
     [500, 'fetchFailed'],
     [503, 'fetchFailed'],
