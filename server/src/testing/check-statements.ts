@@ -16,10 +16,6 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'a sign-in or a password reset knows the email only',
   },
   {
-    statement: /^select "secret_hash" from "known_devices" where "secret_hash" = /,
-    because: 'a sign-in looks whether a device that its account does not know is known to any',
-  },
-  {
     statement:
       /^select [^*]+ from "jobs" where "kind" = (?:\+\?|\$1) (?:and \("run_at" <= |order by "created_at"$)/,
     because: 'a server runs the jobs of all owners',

@@ -83,7 +83,7 @@ export const policyEn: Policy = {
     {
       title: 'Cookies and the browser’s storage',
       blocks: [
-        'The service sets one cookie, kopilka_browser. It is set when you sign in, stays for a year and is sent with the next sign-in only. It holds a random mark: by it we see that you have signed in from this browser before and do not hold you up while somebody else guesses your password. Other sites cannot see it, and it serves no advertising. The server keeps a hash of the mark only.',
+        'The service sets one cookie, kopilka_browser. It is set when you sign in, stays for a year and is sent with the next sign-in only. It holds a random mark for each account that signed in here: by it we see that you have signed in from this browser before and do not hold you up while somebody else guesses your password. Other sites cannot see it, and it serves no advertising. The server keeps hashes of the marks only.',
         'The storage of your browser (localStorage, IndexedDB and sessionStorage) holds:',
         [
           'the keys of your sign-in, its time, your first and last name and email (so that the service opens without a network too): until you sign out;',

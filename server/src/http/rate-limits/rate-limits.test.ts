@@ -204,19 +204,40 @@ describe('sign-in', () => {
     expect((await signIn(email, 'wrong!', { cookie: pair })).headers.get('set-cookie')).toBeNull()
   })
 
-  it('replaces a device secret that it never issued, and keeps one issued for another account', async ({
+  it('never takes a secret that a browser brings, also one issued for another account, for a device of an account', async ({
     signIn,
     arrive,
   }) => {
-    const [one, other] = [await arrive(), await arrive()]
-    const cookieOf = async ({ email, password }: Account, cookie: string) =>
+    const cookieOf = async ({ email, password }: Account, cookie = '') =>
       (await signIn(email, password, { ...newAddress(), cookie })).headers.get('set-cookie')?.split(';')[0]
-    const planted = `kopilka_browser=${'x'.repeat(43)}`
-    const issued = await cookieOf(one, planted)
-    expect(issued).toMatch(/^kopilka_browser=[\w-]{43}$/)
-    expect(issued).not.toBe(planted)
-    expect(await cookieOf(other, issued ?? '')).toBe(issued)
-    expect(await cookieOf(one, issued ?? '')).toBe(issued)
+    for (const planted of [`kopilka_browser=${'x'.repeat(43)}`, (await cookieOf(await arrive())) ?? '']) {
+      const victim = await arrive()
+      expect(await cookieOf(victim, planted)).toMatch(/^kopilka_browser=[\w-]{43}\b/)
+      await statuses(11, () => signIn(victim.email, 'wrong!'))
+      expect((await signIn(victim.email, victim.password, { cookie: planted })).status).toBe(429)
+    }
+  })
+
+  it('knows a browser for each of the accounts that sign in with it in turn', async ({ signIn, arrive }) => {
+    const family = [await arrive(), await arrive(), await arrive()]
+    let cookie = ''
+    const enter = async ({ email, password }: Account) => {
+      const { status, headers } = await signIn(email, password, { ...newAddress(), cookie })
+      cookie = headers.get('set-cookie')?.split(';')[0] ?? cookie
+      return status
+    }
+    for (const one of family) await enter(one)
+    for (const { email } of family) await statuses(11, () => signIn(email, 'wrong!'))
+    for (const one of [...family, ...family]) expect(await enter(one)).toBe(200)
+    const [, secrets = ''] = cookie.split('=')
+    expect(secrets.split('.')).toHaveLength(3)
+  })
+
+  it('gives a browser no more than 10 secrets', async ({ signIn, arrive }) => {
+    const { email, password } = await arrive()
+    const cookie = `kopilka_browser=${Array.from({ length: 60 }, (_, at) => String(at).padEnd(43, 'x')).join('.')}`
+    const given = (await signIn(email, password, { cookie })).headers.get('set-cookie')?.split(';')[0]
+    expect(given?.split('.')).toHaveLength(10)
   })
 
   it('knows the latest 20 devices of an account', async ({ app, signIn, arrive }) => {
