@@ -202,10 +202,30 @@ itIfAvailable(
     await runAdminStatement(target.settings.DATABASE_URL, 'drop schema public cascade; create schema public')
     expect(await command('restore', ['changed.dump'], target.settings)).toMatchObject({
       code: 1,
-      errors: 'Таблицы в копии изменены не Копилкой (view everything): восстановить её нельзя.\n',
+      errors: 'Таблицы в копии изменены не Копилкой (VIEW public everything): восстановить её нельзя.\n',
     })
     expect((await runAdminStatement(target.settings.DATABASE_URL, TABLES)).rows).toEqual([])
     await done('restore', ['copy.dump'], target.settings)
+  },
+)
+
+itIfAvailable(
+  process.env.TEST_POSTGRES,
+  'no statement of a copy of PostgreSQL is run (where TEST_POSTGRES names one that pg_dump here is made for)',
+  async (postgres) => {
+    const [source, target] = [await createTestDatabase({ postgres }), await createTestDatabase({ postgres })]
+    onTestFinished(() => source.remove().then(target.remove))
+    await done('seed', ['--items', '3', '--email', 'you@example.org'], source.settings)
+    const comment = `COMMENT ON TABLE public.items IS '${'x'.repeat(100)}';\n`
+    await runAdminStatement(source.settings.DATABASE_URL, comment)
+    await done('backup', ['--to', 'copy.dump'], source.settings)
+    const hostile = 'commit; create table public.left_behind (id integer); begin;'.padEnd(comment.length)
+    const bytes = readFileSync(inFolder('copy.dump')).toString('latin1')
+    expect(bytes).toContain(comment)
+    writeFileSync(inFolder('copy.dump'), bytes.replace(comment, hostile), 'latin1')
+    await done('restore', ['copy.dump'], target.settings)
+    const tables = (await runAdminStatement(target.settings.DATABASE_URL, TABLES)).rows
+    expect(tables).toEqual((await runAdminStatement(source.settings.DATABASE_URL, TABLES)).rows)
   },
 )
 

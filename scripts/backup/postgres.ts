@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { devNull } from 'node:os'
+import { createInterface } from 'node:readline'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
 import { dialectFor } from '../../server/src/db/open.ts'
 import {
   citusIn,
+  ForeignDump,
+  fillPostgres,
   gatherStatistics,
   hasTables,
-  postgresDifferences,
 } from '../../server/src/db/postgres-backup.ts'
 import { codeOf } from '../../server/src/errors.ts'
 import { CliError } from '../prepare.mjs'
@@ -39,17 +43,9 @@ export async function restorePostgres(url: string, path: string): Promise<void> 
       'База PostgreSQL не пуста: создайте новую (createdb) и назовите её в DATABASE_URL, прежняя останется нетронутой.',
     )
   }
-  const differences = await postgresDifferences(url, await ddlIn(path), applied)
-  if (differences.length > 0)
-    throw new CliError(
-      `Таблицы в копии изменены не Копилкой (${listed(differences)}): восстановить её нельзя.`,
-    )
+  const parts = await partsIn(path)
   console.log('Восстанавливаю базу PostgreSQL…')
-  await ask(
-    'pg_restore',
-    ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', path],
-    url,
-  )
+  await explained(url, () => fillPostgres(url, { applied, parts, script: rowsIn(path) }))
   console.log('Собираю статистику для запросов…')
   await gatherStatistics(url)
 }
@@ -61,10 +57,30 @@ async function migrationsIn(path: string): Promise<string[]> {
   return rows.split('\n').filter((name) => name !== '')
 }
 
-/** The statements that create the schema of a copy, without the commands of psql. */
-async function ddlIn(path: string): Promise<string> {
-  const script = await ask('pg_restore', ['--schema-only', '--no-owner', '--no-privileges', '--file=-', path])
-  return script.replaceAll(/^\\.*$/gm, '')
+/** What a copy made by pg_dump lists besides those that create no tables and change no rows. */
+const PART =
+  /^\d+; \d+ \d+ (?!(?:TABLE DATA|STATISTICS DATA|ENCODING|STDSTRINGS|SEARCHPATH|DATABASE|DATABASE PROPERTIES|SCHEMA|EXTENSION|COMMENT|ACL|DEFAULT ACL|SECURITY LABEL) )(.+) \S+$/gm
+
+/** What a copy would create, by type, schema and name. */
+async function partsIn(path: string): Promise<string[]> {
+  const list = await ask('pg_restore', ['--list', path])
+  return [...list.matchAll(PART)].map(([, part = '']) => part)
+}
+
+/** The lines of a script with the rows of a copy, in latin1. */
+async function* rowsIn(path: string): AsyncGenerator<string> {
+  const program: Program = 'pg_restore'
+  const child = spawn(program, ['--data-only', '--file=-', path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(child, 'close')
+  try {
+    yield* createInterface({ input: child.stdout.setEncoding('latin1') })
+    const [code] = await closed
+    if (code !== 0) throw new CliError(`${program} не справилась.`)
+  } finally {
+    child.kill()
+  }
 }
 
 /**
@@ -82,14 +98,24 @@ function refuseCitus({ isThere, hasSpread }: Awaited<ReturnType<typeof citusIn>>
   )
 }
 
-async function explained<T>(url: string, read: (url: string) => Promise<T>): Promise<T> {
+async function explained<T>(url: string, use: (url: string) => Promise<T>): Promise<T> {
   try {
-    return await read(url)
+    return await use(url)
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    const explanation = dialectFor({ DATABASE_URL: url, DATA_DIR: '' }).explain(cause)
+    const explanation = unfit(cause) ?? dialectFor({ DATABASE_URL: url, DATA_DIR: '' }).explain(cause)
     throw explanation === undefined ? cause : new CliError(explanation)
   }
+}
+
+/** One line about a copy that is not what its migrations create; undefined for other errors. */
+function unfit(error: unknown): string | undefined {
+  if (error instanceof ForeignDump)
+    return `Таблицы в копии изменены не Копилкой (${listed(error.parts)}): восстановить её нельзя.`
+  // PostgreSQL's classes of wrong values, and of keys and limits that rows break.
+  if (/^2[23]/.test(codeOf(error)) && error instanceof Error)
+    return `Строки в копии испорчены (${error.message}): восстановить её нельзя.`
+  return undefined
 }
 
 /**

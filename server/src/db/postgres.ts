@@ -5,6 +5,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
+import type pg from 'pg'
 import { codeOf, DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { noteDamage, refuseDamaged } from './damage.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
@@ -84,6 +85,12 @@ export const postgresDialect = (url: string): Dialect => ({
       : undefined
   },
 })
+
+/** As `connectForMigrations`, on a single connection, which `onConnect` gets: for what Kysely has no word for. */
+export const onOneConnection = (url: string, onConnect: (client: pg.ClientBase) => void): PostgresDialect =>
+  new BytewiseDialect({
+    pool: async () => openPool(url, translated, { max: 1, onConnect, pipeline: false }),
+  })
 
 /**
  * Errors after which the transaction is tried again: serialization failures, deadlocks, and violations of keys, because
