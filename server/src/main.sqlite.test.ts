@@ -201,6 +201,18 @@ it('removes the unfinished files of killed commands when it starts, and none tha
   expect(await Promise.all(folders.map(left))).toEqual([[dead, alive].sort(), [alive]])
 })
 
+it('removes unfinished files of a clock that was ahead, and none in a folder that is written to', async () => {
+  const ended = spawn(process.execPath, ['--version'])
+  await once(ended, 'close')
+  const [old, written] = [`.unfinished-${ended.pid}-old`, `.unfinished-${ended.pid}-written`]
+  const inAYear = Date.now() / 1000 + 365 * 24 * 60 * 60
+  for (const name of [old, written]) await mkdir(join(folder, 'data', name), { recursive: true })
+  await writeFile(join(folder, 'data', written, 'copy'), '')
+  for (const name of [old, written]) await utimes(join(folder, 'data', name), inAYear, inAYear)
+  await start().address()
+  expect((await readdir(join(folder, 'data'))).filter((name) => name.startsWith('.'))).toEqual([written])
+})
+
 it('is not ready while the database is damaged', async () => {
   const { address, child, ended } = start()
   const ready = async () => (await fetch(`${await address()}/readyz`)).status

@@ -1,18 +1,22 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { isOver } from '../clock.ts'
 import { codeOf } from '../errors.ts'
 
 /** Prefix of folders for unfinished files: `.unfinished-PID-random`. */
 export const UNFINISHED = '.unfinished-'
 
-/** Removes the folders of killed commands, into which nothing was written after `last`, from `folder`, which may be missing. */
-export function removeAbandoned(folder: string, last = Number.POSITIVE_INFINITY): void {
+/**
+ * Removes the folders of killed commands from `folder`, which may be missing. With `still`, only those into which nothing was written
+ * for so many milliseconds; times that are still to come are of a wrong clock and do not count.
+ */
+export function removeAbandoned(folder: string, still = 0): void {
   for (const name of namesIn(folder)) {
     if (!name.startsWith(UNFINISHED)) continue
     const pid = Number(/^\d+(?=-)/.exec(name.slice(UNFINISHED.length))?.[0])
     const path = join(folder, name)
-    if ((pid !== process.pid && isAlive(pid)) || lastChangeIn(path) > last) continue
+    if ((pid !== process.pid && isAlive(pid)) || isChanging(path, still)) continue
     try {
       rmSync(path, { recursive: true, force: true })
     } catch (error) {
@@ -32,12 +36,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const lastChangeIn = (folder: string): number =>
-  Math.max(
-    ...[folder, ...namesIn(folder).map((name) => join(folder, name))].map(
-      (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    ),
-  )
+function isChanging(folder: string, still: number): boolean {
+  const now = Date.now()
+  return [folder, ...namesIn(folder).map((name) => join(folder, name))].some((path) => {
+    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    return !isOver(mtimeMs + still, now, still)
+  })
+}
 
 /** Whether a process has this id; NaN: none. */
 function isAlive(pid: number): boolean {
