@@ -1,4 +1,5 @@
 import { emailKey } from '@kopilka/contract/email-key.ts'
+import { endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
@@ -41,7 +42,7 @@ export async function rememberDevice(
       conflict.columns(['owner_id', 'secret_hash']).doUpdateSet({ signed_in_at: now }),
     )
     .execute()
-  // The present device is kept: after a clock that was ahead, all others may have later times.
+  // Devices of a clock that was ahead go first. The present one is kept: the clock may have been right, and be behind now.
   await trx
     .deleteFrom('known_devices')
     .where('owner_id', '=', owner_id)
@@ -52,6 +53,7 @@ export async function rememberDevice(
         .select('secret_hash')
         .where('owner_id', '=', owner_id)
         .where('secret_hash', '!=', secret_hash)
+        .orderBy((device) => device('signed_in_at', '>', endsWithin(now, 0).until))
         .orderBy('signed_in_at', 'desc')
         .orderBy('secret_hash')
         .limit(AT_MOST - 1),

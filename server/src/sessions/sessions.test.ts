@@ -215,6 +215,24 @@ describe('a clock that was a year ahead and is right again', () => {
     expect((await renew(current.refresh_token, timed)).status).toBe(200)
   })
 
+  it('lets sessions and devices of that time go before those that begin later', async ({ me, startApp }) => {
+    const timed = await startApp()
+    const { id, email, password } = await newAccount(timed)
+    const login = () => timed.call(accounts.login, { body: { email, password } })
+    const devices = async () => {
+      const known = timed.db.selectFrom('known_devices').where('owner_id', '=', id)
+      return (await known.select('signed_in_at').execute()).filter(
+        (device) => device.signed_in_at <= timed.now(),
+      )
+    }
+    timed.advance(YEAR)
+    for (let count = 0; count < 100; count += 1) await login()
+    timed.advance(-YEAR)
+    const later = [await login(), await login(), await login()]
+    expect(await devices()).toHaveLength(3)
+    for (const { access_token } of later) expect((await me(access_token, timed)).status).toBe(200)
+  })
+
   it('leaves no access token valid for a year', async ({ renew, me, startApp }) => {
     const timed = await startApp()
     timed.advance(YEAR)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Session } from '@kopilka/contract/accounts.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { type Clock, isOver } from '../clock.ts'
+import { type Clock, endsWithin, isOver } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import { ownerLock } from '../db/owner-lock.ts'
@@ -70,7 +70,7 @@ export const beginSession = command('sessions.begin', async (trx, session: NewSe
   if (!user) throw new AppError('wrongCredentials')
   await rememberDevice(trx, { owner_id, secret_hash: session.device_hash, now })
   // The session unused longest is the one whose refresh token expires first. Expired sessions are deleted by this limit
-  // alone and not by time, because a clock that is ahead for a while would end every session.
+  // alone and not by time, because a clock that is ahead for a while would end every session. Those of such a time go first.
   await trx
     .deleteFrom('sessions')
     .where('owner_id', '=', owner_id)
@@ -79,6 +79,7 @@ export const beginSession = command('sessions.begin', async (trx, session: NewSe
         .selectFrom('sessions')
         .select('id')
         .where('owner_id', '=', owner_id)
+        .orderBy((session) => session('refresh_expires_at', '>', endsWithin(now, REFRESH_LIFE).until))
         .orderBy('refresh_expires_at', 'desc')
         .orderBy('id', 'desc')
         .limit(AT_MOST - 1),
