@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,6 +19,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../server/src/db/open.ts'
+import { checkSqlite } from '../server/src/db/sqlite-backup.ts'
 import { type Client, createClient } from '../server/src/testing/client.ts'
 import { itIfAvailable } from '../server/src/testing/it-if-available.ts'
 import { type Account, newAccount } from '../server/src/testing/new-account.ts'
@@ -21,6 +31,8 @@ import {
   type TestDatabase,
 } from '../server/src/testing/test-database.ts'
 import { ROOT } from './prepare.mjs'
+
+const KILL = new URL('../server/src/testing/kill-in-restore.ts', import.meta.url)
 
 let folder: string
 beforeEach(() => {
@@ -261,6 +273,56 @@ test('an existing database is replaced only with --force, not while the server r
   expect((await again.request(accounts.me, {}, second.auth)).status).toBe(401)
   await again.end()
 })
+
+test('a restore that is killed at any moment leaves the old database or the new one, whole', async () => {
+  const file = await newDatabase()
+  const addUser = (name: string) =>
+    sqlite(file, `insert into users values ('${name}', '${name}@x.org', '${name}@x.org', 'a', 'b', 'c', 1)`)
+  addUser('first')
+  const copy = await backUp()
+  addUser('second')
+  // Whoever reads it creates no files beside it.
+  sqlite(file, 'pragma journal_mode = delete')
+  const old = inFolder('old.sqlite')
+  writeFileSync(old, readFileSync(file))
+  const [before, after] = [rowsOf(old), rowsOf(copy)]
+  expect(before).not.toEqual(after)
+
+  const killed = { NODE_OPTIONS: `--import=${KILL}` }
+  const outcomes = []
+  const kinds = new Set<string>()
+  for (let at = 1; ; at += 1) {
+    writeFileSync(file, readFileSync(old))
+    const { code } = await command('restore', [copy, '--force'], { ...killed, KILLED_BEFORE: String(at) })
+    if (code === 0) break
+    expect(code).toBeNull()
+    checkSqlite(file)
+    const left = rowsOf(file)
+    const isNew = left.get('users')?.size === 1
+    expect(left).toEqual(isNew ? after : before)
+    outcomes.push(isNew ? 'new' : 'old')
+
+    const unfinished = readdirSync(inFolder('data'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.startsWith('.'),
+    )
+    // One start for each set of files, in a folder of a random name.
+    const kind = [isNew, ...unfinished.map((path) => path.replace(/^[^/\\]+/, ''))].join()
+    if (!kinds.has(kind)) {
+      kinds.add(kind)
+      // Enough later that nobody can be at work on it.
+      for (const path of unfinished) utimesSync(inFolder('data', path), 0, 0)
+      const server = await serve()
+      expect((await server.send('GET', '/readyz')).status).toBe(200)
+      await server.end()
+      expect(readdirSync(inFolder('data')).sort()).toEqual(['backups', 'kopilka.sqlite'])
+    }
+  }
+  // Each moment before the replacement, and each after it.
+  expect(outcomes.join(' ')).toMatch(/^(?:old )+(?:new ?)+$/)
+  expect(kinds.size).toBeGreaterThan(3)
+  expect(rowsOf(file)).toEqual(after)
+  expect(readdirSync(inFolder('data')).sort()).toEqual(['backups', 'kopilka.sqlite'])
+}, 300_000)
 
 test('copies are readable by their owner alone, get a free name, and leave no unfinished files', async () => {
   await newDatabase()
