@@ -94,7 +94,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   'raindrop-csv': ['starred', 'with_text', 'without_date'],
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const oneLine = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ').trim()
 const textOf = (body: string): string => htmlToText(cleanHtml(body))
 const seconds = (time: number | undefined): number | undefined => time && Math.floor(time / 1000)
 

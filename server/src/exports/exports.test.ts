@@ -528,6 +528,38 @@ describe('a link to a file', () => {
   })
 })
 
+it.for(['csv', 'json', 'markdown', 'netscape'])(
+  'keeps every space of titles and tags in %s for its own import',
+  async (format, { app, account, download }) => {
+    const lines = ['a\u00A0b', 'a  b', 'a\u2003\u2003b', 'a\u2028b']
+    for (const [at, title] of lines.entries()) {
+      const body = { title, tags: [`${title} c`] }
+      await app.call(
+        links.create,
+        { body: { ...body, url: `https://example.org/${at}`, description: '<p>x</p>' } },
+        account.auth,
+      )
+      if (format !== 'netscape')
+        await app.call(notes.create, { body: { ...body, content: '<p>x</p>' } }, account.auth)
+    }
+    const { bytes } = await download(account, { format })
+    expect(await readFile(app, account, bytes)).toMatchObject({ summary: { new: 0, broken: 0, ignored: 0 } })
+    const other = await newAccount(app)
+    const read = await readFile(app, other, bytes)
+    await runImport(app, other, read.id, {})
+    const of = async ({ auth }: Account) => {
+      const lists = [
+        await app.call(links.list, { query: {} }, auth),
+        await app.call(notes.list, { query: {} }, auth),
+      ]
+      return lists
+        .flatMap(({ results }) => results.map(({ title, tags }) => [title, tags.map(({ name }) => name)]))
+        .sort()
+    }
+    expect(await of(other)).toEqual(await of(account))
+  },
+)
+
 it('is never made for a HEAD alone, and takes a tag of any name', async ({ app, account, download }) => {
   const head = await fetch(`${app.address}/api/v1/export/?format=csv`, { method: 'HEAD' })
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])

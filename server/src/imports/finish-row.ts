@@ -66,11 +66,10 @@ function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefi
 
 function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): ImportedItem {
   const body = entry.body ?? ''
-  const asLine = entry.isExact ? toLine : lineOf
-  const ownTitle = asLine(entry.title ?? '')
+  const ownTitle = lineOf(entry.title ?? '')
   const whole = ownTitle || (url ?? firstLineOf(body))
   const title = cut(whole, MAX_LENGTH.title)
-  const names = (entry.tags ?? []).map(asLine)
+  const names = (entry.tags ?? []).map(lineOf)
   const tags = fitTags(names)
   const folders = (entry.folders ?? []).filter((path) => path.length > 0).map((path) => path.map(lineOf))
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
@@ -143,8 +142,11 @@ function countInnerLinks(html: string): number {
   return count
 }
 
-/** A title without line breaks and runs of white space. */
-const lineOf = (text: string): string => toLine(text.replace(/\s+/g, ' '))
+/** White space that a line has no place for, with what is around it: files break long titles, and indent what follows. */
+const BREAKS = /\s*[\t\n\v\f\r\u0085]\s*/g
+
+/** A title or name in one line. Its spaces stay as they are written: one that does not break is none that may break. */
+export const lineOf = (text: string): string => toLine(text.replace(BREAKS, ' '))
 
 function firstLineOf(body: string): string {
   const text = htmlToText(body.slice(0, 20_000)).trim()

@@ -2175,6 +2175,18 @@ it('reads of archives what the tool meant, and names the rest', async () => {
   })
 })
 
+it('keeps the spaces of titles, tags and folders that are no line ends or tabs', async () => {
+  const { rows } = await read(
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><H3>Моя\u00A0папка</H3><DL><p>
+<DT><A HREF="https://a.b/" TAGS="один\u00A0тег">Облако\u00A0|\u00A0Google
+   Cloud\t\t2</A></DL><p></DL><p>`,
+  )
+  expect(rows).toMatchObject([
+    { title: 'Облако\u00A0|\u00A0Google Cloud 2', tags: ['один\u00A0тег'], folders: [['Моя\u00A0папка']] },
+  ])
+})
+
 it('cuts titles of links and names of tags and folders, and says so', async () => {
   const [title, tag, folder] = ['ы'.repeat(300), 'т'.repeat(60), 'п'.repeat(51)]
   const { rows } = await read(

@@ -61,8 +61,7 @@ export interface Entry {
   /** What of the entry is not imported. */
   readonly remarks?: readonly ImportReason[] | undefined
   /**
-   * Set where the entry is as Копилка stored it: not even runs of white space in its title and tags become one space, and its texts
-   * keep what was written as references to characters.
+   * Set where the entry is as Копилка stored it: its texts keep what was written as references to characters.
    */
   readonly isExact?: true | undefined
   /** Number of saves; absent: one. */

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
-import { isLinkable } from '../finish-row.ts'
+import { isLinkable, lineOf } from '../finish-row.ts'
 import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
 import { type Entry, type ItemState, type RawRow, remarksOn } from '../row.ts'
@@ -82,7 +82,7 @@ export const markdown: Adapter = {
 export function noteOf(text: string, path: string, title = ''): Entry {
   const { matter, body } = splitFrontMatter(text)
   const document = readMarkdown(body)
-  const named = title || matter.text(...KEYS.title).replace(/\s+/g, ' ')
+  const named = title || lineOf(matter.text(...KEYS.title))
   const ownTitle = named || document.heading || nameOf(path)
   const source = matter.text(...KEYS.source)
   const isOwnItem = title === '' && isOwn(matter)
