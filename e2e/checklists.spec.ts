@@ -387,6 +387,16 @@ const OBSIDIAN =
 const TIPTAP =
   '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label><input type="checkbox"><span></span></label><div><p>хлеб</p></div></li>' +
   '<li data-checked="true" data-type="taskItem"><label><input type="checkbox" checked="checked"><span></span></label><div><p>чай</p></div></li></ul>'
+/** Of versions 10 and later, and of those before, where each task is a line. */
+const EVERNOTE =
+  '<ul style="--en-todo:true;"><li style="--en-checked:false;"><div>хлеб</div></li><li style="--en-checked:true;"><div>чай</div></li></ul>'
+const EVERNOTE_LINES =
+  '<div><input type="checkbox">хлеб<br></div>\n<div><input type="checkbox" checked="true"><span style="text-decoration: line-through">чай</span></div>'
+const ENML = '<div><en-todo checked="false"/>хлеб</div><div><en-todo checked="true"></en-todo>чай</div>'
+/** A page that Notion has exported. */
+const NOTION_PAGE =
+  '<ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span class="to-do-children-unchecked">хлеб</span></li></ul>' +
+  '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span class="to-do-children-checked">чай</span></li></ul>'
 
 const BULLETS = '<ul><li>✅ быстро</li><li>✅ дёшево</li></ul>'
 
@@ -401,6 +411,9 @@ const PASTED = {
   КИРИЛЛИЦА: { 'text/plain': '- [ ] хлеб\n- [Х] чай' },
   Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
   Obsidian: { 'text/html': OBSIDIAN, 'text/plain': 'хлеб\nчай' },
+  Evernote: { 'text/html': EVERNOTE, 'text/plain': 'хлеб\nчай' },
+  Lines: { 'text/html': EVERNOTE_LINES, 'text/plain': 'хлеб\nчай' },
+  ENML: { 'text/html': ENML, 'text/plain': 'хлеб\nчай' },
 }
 
 test('checklists pasted from other programs are checklists; as plain text, or with signs for bullets, they are not', async ({
@@ -452,6 +465,31 @@ test('tasks among other items of a pasted list become checklists of their own', 
     '<ul><li><p>сыр</p><ul data-type="taskList"><li data-checked="true"><p>козий</p></li></ul><ul><li><p>соль</p></li></ul></li></ul>' +
       '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li><li data-checked="false"><p>хлеб</p></li></ul><p>—</p>' +
       '<ul data-type="taskList"><li data-checked="true"><p>раз</p></li></ul><ol start="4"><li><p>два</p></li><li><p>три</p></li></ol>',
+  )
+})
+
+test('lines of pasted HTML that begin with a box are tasks, and other boxes are left out', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).click()
+  await paste(page, {
+    'text/html':
+      '<div>Покупки</div><p><label><input type="checkbox"> хлеб</label></p><p><input type="checkbox" checked> <b>чай</b></p>' +
+      '<div>и ещё</div><div><input type="checkbox" checked>соль</div>до<div><input type="checkbox">мыло</div><hr><div><input type="checkbox">мел</div>' +
+      '<p>где <input type="checkbox"> стоит</p><div><input type="checkbox"><div>меню</div></div>' +
+      '<div><input type="checkbox" role="button">кнопка</div><p><input type="checkbox"></p>' +
+      `${NOTION_PAGE}<table><tbody><tr><td><div><input type="checkbox" checked>да</div></td></tr></tbody></table>`,
+  })
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const list = (...tasks: string[]) => `<ul data-type="taskList">${tasks.join('')}</ul>`
+  const task = (done: boolean, text: string) => `<li data-checked="${done}"><p>${text}</p></li>`
+  expect((await (await saving).json()).content).toBe(
+    `<p>Покупки</p>${list(task(false, 'хлеб'), task(true, '<strong>чай</strong>'))}<p>и ещё</p>${list(task(true, 'соль'))}<p>до</p>${list(task(false, 'мыло'))}<hr />${list(task(false, 'мел'))}` +
+      `<p>где стоит</p><p>меню</p><p>кнопка</p><p></p>${list(task(false, 'хлеб'))}${list(task(true, 'чай'))}` +
+      `<table><tbody><tr><td>${list(task(true, 'да'))}</td></tr></tbody></table>`,
   )
 })
 

@@ -6,7 +6,14 @@ import { parseHtml } from '../lib/trusted-types.ts'
 const BOX = /^\s*(?:\[([ xXхХ]?)\](?=\s|$)|([☐☑☒✅✓✔])\uFE0F?)\s*/u
 /** Signs that mark the items of other lists as well: they are boxes only beside another box. */
 const BULLET = /^\s*[✅✓✔]/u
-const HINT = /checkbox|font-weight|data-checked|\[[ xXхХ]?\]|[☐☑☒✅✓✔]/iu
+const HINT = /checkbox|en-todo|en-checked|font-weight|data-checked|\[[ xXхХ]?\]|[☐☑☒✅✓✔]/iu
+
+/** Boxes that are no text, also Evernote's own. What has another role, as the button of a menu, shows no box. */
+const DRAWN = 'input[type="checkbox"]:not([role]), en-todo'
+const BLOCKS = 'div, p, ul, ol, pre, table'
+/** Items that are tasks in Google Docs, in Evernote and on the pages that Notion exports, and those of them that are done. */
+const TASK = '[role="checkbox"], [style*="--en-checked"], :has(> .checkbox)'
+const DONE = '[aria-checked="true"], [style*="--en-checked:true"], :has(> .checkbox-on)'
 
 /** The sign of an item in plain text. */
 const ITEM = /^\s*[-*+]\s+/
@@ -36,17 +43,19 @@ interface Mark {
 
 /** Undefined for an item that is not marked as a task. */
 function markOf(item: Element): Mark | undefined {
-  if (item.getAttribute('role') === 'checkbox') {
+  if (item.matches(TASK)) {
     // Google Docs draws the box as a picture.
-    const box = item.querySelector(':scope > img')
-    const done = item.getAttribute('aria-checked') === 'true'
+    const box = item.querySelector(':scope[role] > img')
+    const done = item.matches(DONE)
     return { done, isWritten: false, isBullet: false, remove: () => box?.remove() }
   }
-  const input = item.querySelector('input[type="checkbox"]')
+  const input = item.querySelector(DRAWN)
   if (input && input.closest('li') === item) {
     // Obsidian names the state of a task in an attribute of its own as well.
-    const done = input.hasAttribute('checked') || /^x$/i.test(item.getAttribute('data-task') ?? '')
-    return { done, isWritten: false, isBullet: false, remove: () => input.remove() }
+    const done = input.matches('input[checked], [checked="true"]') || item.matches('[data-task="x" i]')
+    // A parser takes the text behind Evernote's own element for a part of it.
+    const remove = () => input.replaceWith(...input.childNodes)
+    return { done, isWritten: false, isBullet: false, remove }
   }
   const text = firstText(item)
   const match = text?.parentElement?.closest('li') === item ? BOX.exec(text?.data ?? '') : undefined
@@ -61,13 +70,37 @@ function markOf(item: Element): Mark | undefined {
   }
 }
 
+/** Makes lists of lines that begin with their only box, as Evernote has them. */
+function listTaskLines(page: Document): void {
+  let list: Element | undefined
+  for (const line of page.querySelectorAll('div, p')) {
+    if (line.querySelector(BLOCKS) || line.closest('li')) continue
+    const [box, another] = line.querySelectorAll(DRAWN)
+    const text = firstText(line)
+    if (!box || another || !text || box.compareDocumentPosition(text) < Node.DOCUMENT_POSITION_FOLLOWING)
+      continue
+    const item = page.createElement('li')
+    item.append(...line.childNodes)
+    if (item.lastChild?.nodeName === 'BR') item.lastChild.remove()
+    const gap = line.previousSibling
+    if (gap instanceof Text && gap.data.trim() === '') gap.remove()
+    if (!list || line.previousSibling !== list) {
+      list = page.createElement('ul')
+      line.before(list)
+    }
+    list.append(item)
+    line.remove()
+  }
+}
+
 /**
- * Makes checklists (contract/src/allowed-html.ts) of pasted lists in which every item is a task, and splits a list in which some
- * items have a box that is no text. Other HTML stays as it is.
+ * Makes checklists (contract/src/allowed-html.ts) of pasted lists in which every item is a task, and of lines that begin with a box;
+ * splits a list in which some items have a box that is no text. Other HTML stays as it is.
  */
 export function withChecklists(html: string): string {
   if (!HINT.test(html)) return html
   const page = parseHtml(html)
+  listTaskLines(page)
   for (const list of page.querySelectorAll('ol, ul:not([data-type="taskList"])')) {
     const items = [...list.children].filter(({ localName }) => localName === 'li')
     const marks = items.map((item) => ({ item, mark: markOf(item) }))
