@@ -217,3 +217,23 @@ test('a quote is made of the whole table of which cells are selected', async ({
   await button.click()
   await expect(editorOf(page).locator('td > blockquote')).toHaveText('второй')
 })
+
+test('a table that the next key would replace is seen to be selected', async ({
+  signedIn: page,
+  account,
+}) => {
+  await open(page, account, `<p>до</p>${TABLE}<p>после</p>`)
+  const table = editorOf(page).getByRole('table')
+  for (const [text, at, key] of [
+    ['после', 0, 'Backspace'],
+    ['до', 2, 'Delete'],
+  ] as const) {
+    await select(page, [text, at], [text, at])
+    await expect(table).toHaveCSS('outline-style', 'none')
+    await page.keyboard.press(key)
+    await expect(table).toHaveCSS('outline-style', 'solid')
+  }
+  expect(await shown(page)).toEqual(['до', ...WHOLE, 'после'])
+  await page.keyboard.press('Delete')
+  await expect.poll(() => shown(page)).toEqual(['до', 'после'])
+})
