@@ -369,6 +369,24 @@ test('leaving while a picture is on its way is asked about; once it is there the
   await expect(pictures(page)).toHaveCount(1)
 })
 
+test('a picture that the end of a session takes along is not lost without a word', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await openNew(page)
+  await page.keyboard.type('Текст')
+  await fetch(`${address}/api/v1/auth/logout/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  expect(await dropFiles(page, EDITOR, [PNG, GIF])).toBe(true)
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await expect(message(page, '2 картинки не успели загрузиться. Войдите и вставьте их снова.')).toBeVisible()
+})
+
 test('the choice between two versions shows the picture of one’s own, which is saved with it', async ({
   signedIn: page,
   account,

@@ -7,6 +7,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view'
 import type { Editor } from '@tiptap/react'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
+import { watchSession } from '../api/session.ts'
 import { upload } from '../api/upload.ts'
 import { keepPictureOffline } from '../api/waiting-pictures.ts'
 import { isLost, isReachable } from '../lib/network.ts'
@@ -362,7 +363,17 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
 
   editor.registerPlugin(plugin)
   editor.registerPlugin(undoing, (added, others) => [added, ...others])
+  const stopWatching = watchSession({
+    // Nobody is asked before the form goes. What was typed is in a draft, what is on its way in none.
+    ended: (why) => {
+      if (why === 'expired' && uploads.length > 0)
+        onRefused(t('pictures.sessionEnded', { count: uploads.length }))
+    },
+    replaced: () => undefined,
+    renewed: () => undefined,
+  })
   editor.on('destroy', () => {
+    stopWatching()
     for (const { controller } of uploads) controller.abort()
     uploads = []
     report()
