@@ -34,6 +34,7 @@ import { serveImports } from './imports/routes.ts'
 import { importRunners } from './imports/run-job.ts'
 import { longReadJobOf, RUN_IMPORT, RUN_IMPORT_WITH_PAGES, readJobOf } from './imports/store.ts'
 import { createUploads } from './imports/uploads.ts'
+import { purgeKeys } from './items/idempotency.ts'
 import { createItemLists } from './items/lists.ts'
 import { serveItems } from './items/routes.ts'
 import { createSameLinks } from './items/same-links.ts'
@@ -130,6 +131,7 @@ export async function buildApp({
         ...{ db, clock, config },
         purgeMore: async (owner_id, now, signal) => {
           await purgeDevices(db, owner_id, now)
+          await purgeKeys(db, { owner_id, now })
           await purgeImports(db, owner_id, now)
           await purgeFiles({ db, pool }, owner_id, now, signal)
         },

@@ -22,6 +22,7 @@ import {
   startImport,
 } from './imports/store.ts'
 import { fillIdentities, fillTrashIdentities } from './items/fill-identity-keys.ts'
+import { forgetKeys } from './items/idempotency.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob, withdrawOldJobs } from './jobs/queue.ts'
 import { assignNumbers } from './linkding/numbers.ts'
@@ -64,6 +65,7 @@ export const commands: readonly AnyCommand[] = [
   endSession,
   renewSession,
   forgetDevices,
+  forgetKeys,
   deleteAccount,
   eraseStep,
   createExportLink,

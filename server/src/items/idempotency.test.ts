@@ -3,8 +3,10 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { type LinkSave, links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { expect } from 'vitest'
+import { schedulePurge } from '../operations/purge-job.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { purgeKeys } from './idempotency.ts'
 
 const it = test
   .extend(
@@ -139,6 +141,24 @@ it('keeps keys for 30 days, and no texts', async ({ startApp }) => {
   const kept = await timed.db.selectFrom('idempotency_keys').selectAll().execute()
   expect(kept).toHaveLength(1)
   expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${key}|раз`, 'i'))
+})
+
+it('forgets expired keys of whoever sends none any more, and the oldest of too many', async ({
+  startApp,
+}) => {
+  const timed = await startApp()
+  const { id: owner_id, auth } = await newAccount(timed)
+  for (let count = 0; count < 4; count += 1) {
+    await timed.call(notes.create, { body: NOTE }, { ...auth, headers: { 'idempotency-key': randomUUID() } })
+    timed.advance(1)
+  }
+  const keys = timed.db.selectFrom('idempotency_keys').select('created_at').where('owner_id', '=', owner_id)
+  const before = await keys.orderBy('created_at').execute()
+  await purgeKeys(timed.db, { owner_id, now: timed.now() }, 3)
+  expect(await keys.orderBy('created_at').execute()).toEqual(before.slice(1))
+  timed.advance(30 * DAY)
+  await timed.db.write(schedulePurge, { now: timed.now() })
+  await expect.poll(() => keys.execute(), { timeout: 20_000 }).toEqual([])
 })
 
 it.for(['', ' ', 'x'.repeat(256), 'a b', 'ключ'])('refuses the key %j', async (key, { save }) => {

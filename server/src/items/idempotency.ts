@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { command } from '../db/command.ts'
 import { deleteFirst } from '../db/delete-first.ts'
+import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
@@ -9,8 +11,16 @@ import type { ItemContent, OptionalFields } from './item.ts'
 /** Lifetime of an idempotency key, in milliseconds. */
 const KEPT_FOR = 30 * 24 * 60 * 60_000
 
+/**
+ * Most keys of an owner that a purge keeps, twice a day: within the rate limits one might make 26 million in 30 days, which are 10 GB.
+ */
+const AT_MOST = 100_000
+
 /** Most expired keys that a request deletes, so that no request pays for many. */
 const PURGED_AT_ONCE = 10
+
+/** Most keys that a step of a purge deletes, so that others write in between. */
+const STEP = 1000
 
 /** Identifies a request without storing its texts: deleted texts must not remain here. Absent fields do not count. */
 export function requestHash(kind: ItemKind, request: ItemContent & Partial<OptionalFields>): string {
@@ -93,4 +103,33 @@ export async function findIdempotentResult(
   const [before] = await known(trx, { owner_id, key_hash })
   if (before?.request_hash !== request_hash) throw new AppError('idempotencyKeyReused')
   return before.item_id
+}
+
+interface Forgotten {
+  owner_id: string
+  until: number
+}
+
+/** Deletes {@link STEP} keys until a time at most. Resolves to how many. */
+export const forgetKeys = command('items.forget-keys', async (trx, { owner_id, until }: Forgotten) => {
+  const keys = await purge(trx, { owner_id, expired: until, limit: STEP })
+  return keys.length
+})
+
+/** Deletes expired keys, and the oldest of too many. */
+export async function purgeKeys(
+  db: Database,
+  { owner_id, now }: { owner_id: string; now: number },
+  atMost = AT_MOST,
+): Promise<void> {
+  const excess = await db
+    .selectFrom('idempotency_keys')
+    .select('created_at')
+    .where('owner_id', '=', owner_id)
+    .orderBy('created_at', 'desc')
+    .offset(atMost)
+    .limit(1)
+    .executeTakeFirst()
+  const until = Math.max(now - KEPT_FOR, excess?.created_at ?? 0)
+  while ((await db.write(forgetKeys, { owner_id, until })) === STEP) {}
 }
