@@ -7,7 +7,8 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { tokens } from '@kopilka/contract/tokens.ts'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { createNotes } from '../testing/create-notes.ts'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { contentOf } from '../testing/database-content.ts'
 import { test } from '../testing/fixtures.ts'
@@ -162,6 +163,24 @@ it('ends its downloads, and those that were to begin', async ({ app, account }) 
   await remove(app, account, account.password)
   expect((await app.send('GET', url)).status).toBe(404)
 })
+
+it('of thousands of items is deleted step by step in turn with others', async ({ app }) => {
+  const [large, small] = [await newAccount(app), await newAccount(app)]
+  await createNotes(app, large, { count: 3_000, tags: [] })
+  const remove = ({ password, auth }: Account) => app.request(accounts.remove, { body: { password } }, auth)
+  const users = ({ id }: Account) =>
+    app.db.selectFrom('users').select('email').where('owner_id', '=', id).execute()
+  const left = () => app.db.selectFrom('items').select('id').where('owner_id', '=', large.id).execute()
+  const removed = remove(large)
+  await vi.waitFor(async () => expect((await left()).length).toBeLessThan(3_000), { timeout: 10_000 })
+  const removedToo = remove(small)
+  await vi.waitFor(async () => expect(await users(small)).not.toMatchObject([{ email: small.email }]))
+  // Its turn is over.
+  app.advance(2_000)
+  await removedToo
+  expect([await users(small), (await users(large)).length]).toEqual([[], 1])
+  await removed
+}, 60_000)
 
 it('goes on being deleted by the next server', async ({ startApp, onTestFinished }) => {
   const database = await createTestDatabase()

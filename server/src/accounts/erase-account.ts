@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
+import { type Clock, isOver } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
-import { type Attempt, renewLease } from '../jobs/queue.ts'
-import type { JobHandler } from '../jobs/worker.ts'
+import { type Attempt, hasDueJob, renewLease } from '../jobs/queue.ts'
+import { type JobHandler, JobYields } from '../jobs/worker.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
 import { searchIndexOf } from '../search/index.ts'
 
@@ -18,6 +18,8 @@ export interface ErasePayload {
 }
 
 const MINUTE = 60_000
+/** How long an account is erased before others that wait: who deletes a small one waits for the end of it. */
+const TURN = 1_000
 /** Milliseconds after which another server goes on where one died. */
 const LEASE = MINUTE
 
@@ -127,7 +129,8 @@ export const eraseAccountHandler = ({
   lease: LEASE,
   backoff: [1000, MINUTE, 60 * MINUTE],
   giveUpAfter: Number.POSITIVE_INFINITY,
-  async run({ owner_id, id, attempts, payload }, signal) {
+  async run({ owner_id, id, kind, attempts, payload }, signal) {
+    const until = clock() + TURN
     const { recipient }: ErasePayload = JSON.parse(payload === '' ? '{}' : payload)
     if (recipient !== undefined) await removeMail(recipient)
     const imports = await db.selectFrom('imports').select('id').where('owner_id', '=', owner_id).execute()
@@ -135,6 +138,8 @@ export const eraseAccountHandler = ({
     const attempt = { owner_id, id, attempts }
     while (await db.write(eraseStep, { attempt, now: clock() })) {
       signal.throwIfAborted()
+      const now = clock()
+      if (isOver(until, now, TURN) && (await hasDueJob(db, { kind, now }))) throw new JobYields()
       await sleep(BETWEEN_STEPS)
     }
     // One may have been under way.
