@@ -1599,6 +1599,17 @@ it('brings the trash back from the table that Копилка exports', async () 
   })
 })
 
+it('reads front matter that holds itself', async () => {
+  const rows = await readZip({
+    'a.md': '---\ntitle: A\naliases: &one [*one]\ntags: &two [x, *two]\n---\n\nТекст',
+    'b.md': '---\ntitle: &three [*three]\n---\n\nТекст',
+  })
+  expect(rows).toMatchObject([
+    { title: 'A', tags: ['x'], body: '<p>Текст</p>', remarks: ['importOtherFields:1'] },
+    { title: 'b', body: '<p>Текст</p>' },
+  ])
+})
+
 it('counts front matter that has no place here', async () => {
   const matter = 'aliases: [Ещё]\nlatitude: 59.9\nlongitude: "0.0000"\nempty: []\ncssclass: x'
   const { rows } = await read(`---\n${matter}\ncreated: 2020-01-01\ndate: 2021-01-01\n---\nтекст`, 'a.md')

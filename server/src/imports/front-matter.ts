@@ -46,8 +46,10 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; body:
 /** '#one #two' says by itself where a name ends; other names stand between commas. */
 const namesIn = (text: string): string[] => splitNames(text, /^#\S+(?:\s+#\S+)*$/.test(text) ? /[\s,]+/ : ',')
 
-const hasValue = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(hasValue) : value !== undefined && value !== null && value !== ''
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+/** A list within a list is a value: by an alias of YAML it may be the list that holds it. */
+const hasValue = (value: unknown): boolean => (Array.isArray(value) ? value.some(isFilled) : isFilled(value))
 
 /** The schema 'failsafe' leaves all values texts: a title 001 stays as it is. */
 function read(yaml: string): Record<string, unknown> {
