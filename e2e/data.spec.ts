@@ -292,6 +292,24 @@ test.describe('import', () => {
     await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   })
 
+  test('one that another tab has run shows what it has added', async ({
+    signedIn: page,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/409/)
+    await page.goto('/profile/data')
+    await expect(section(page, 'Импорт').getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    await give(page, ['drop'], 'закладки.html', BOOKMARKS)
+    const run = { name: 'Перенести 3 записи' }
+    await expect(section(page, 'Импорт').getByRole('button', run)).toBeVisible()
+    const other = await page.context().newPage()
+    await other.goto('/profile/data')
+    await section(other, 'Импорт').getByRole('button', run).click()
+    await expect(section(other, 'Импорт')).toContainText('Добавлены 3 записи.')
+    await section(page, 'Импорт').getByRole('button', run).click()
+    await expect(section(page, 'Импорт')).toContainText('Добавлены 3 записи.')
+  })
+
   test('a file that is not sent stays to be sent again', async ({ signedIn: page, expectedInConsole }) => {
     expectedInConsole.push(/ERR_FAILED/)
     await page.goto('/profile/data')

@@ -13,19 +13,22 @@ const DUPLICATES = ['skip', 'merge', 'add'] as const
 export interface ImportOptionsProps {
   found: Import
   onStarted: (started: SampledImport) => void
+  onFailed: () => void
   /** Gives the file up. */
   onDiscard: () => void
   discarding: boolean
 }
 
 /** How the entries of the file are to be saved; then saves them. */
-export function ImportOptions({ found, onStarted, onDiscard, discarding }: ImportOptionsProps) {
+export function ImportOptions({ found, onStarted, onFailed, onDiscard, discarding }: ImportOptionsProps) {
   const { id, summary } = found
   const form = useCallForm(imports.run, {
     initial: { duplicates: 'skip', folders: 'tags', add_tags: [], read_pages: false },
     request: (body) => ({ params: { id }, body }),
-    showFailure: (failure) =>
-      showMessage(failureText(failure, 'import.runFailure'), 'error', { about: aboutFailure(failure) }),
+    showFailure: (failure) => {
+      showMessage(failureText(failure, 'import.runFailure'), 'error', { about: aboutFailure(failure) })
+      onFailed()
+    },
     onDone: onStarted,
   })
   const { duplicates, folders, add_tags = [], read_pages } = form.values

@@ -148,6 +148,11 @@ async function isTakenBack(id: string): Promise<boolean> {
 function OpenImport({ current }: { current: Import }) {
   const { id, name, state, done, total } = current
   const queryClient = useQueryClient()
+  /** Another tab may have run or cancelled it. */
+  const readAgain = () => {
+    for (const { queryKey } of [importQuery(id), importsQuery])
+      void queryClient.invalidateQueries({ queryKey })
+  }
   const cancelling = useMutation({
     meta: { failure: 'import.cancelFailure' },
     mutationFn: async () => {
@@ -160,6 +165,7 @@ function OpenImport({ current }: { current: Import }) {
       await refreshAll(queryClient)
       if (isGone) showMessage(t('import.cancelled'), 'info')
     },
+    onError: readAgain,
   })
   const stop = () => cancelling.mutate()
   if (state === 'ready') {
@@ -178,6 +184,7 @@ function OpenImport({ current }: { current: Import }) {
             found={current}
             discarding={cancelling.isPending}
             onDiscard={stop}
+            onFailed={readAgain}
             onStarted={(started) => queryClient.setQueryData(importQuery(id).queryKey, started)}
           />
         </Suspense>
