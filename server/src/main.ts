@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   // Files of this process hold password hashes and users' notes: only its own user may read them.
   process.umask(0o077)
   const config = loadConfig()
-  for (const folder of [config.DATA_DIR, join(config.DATA_DIR, 'backups')]) removeAbandoned(folder, STILL)
+  for (const folder of [config.DATA_DIR, join(config.DATA_DIR, 'backups')])
+    removeAbandoned(folder, { now: Date.now(), still: STILL })
   const db = await openDb(config)
   const backup = await backupBesideEmpty(db, config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
