@@ -147,16 +147,21 @@ async function copyRows(
 ): Promise<void> {
   const lines = script[Symbol.asyncIterator]()
   let encoding = 'UTF8'
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    encoding = ENCODING.exec(next.value)?.[1] ?? encoding
-    const [, table, list = ''] = COPY.exec(next.value) ?? []
-    if (table === undefined) continue
-    const columns = list.replaceAll('"', '').split(', ')
-    if (tables.get(table)?.join() !== columns.toSorted().join())
-      throw new ForeignDump([`TABLE public ${table}`])
-    tables.delete(table)
-    const names = columns.map((column) => `"${column}"`).join(', ')
-    await copyIn(client, `copy "${table}" (${names}) from stdin (encoding '${encoding}')`, untilEnd(lines))
+  try {
+    for (let next = await lines.next(); !next.done; next = await lines.next()) {
+      encoding = ENCODING.exec(next.value)?.[1] ?? encoding
+      const [, table, list = ''] = COPY.exec(next.value) ?? []
+      if (table === undefined) continue
+      const columns = list.replaceAll('"', '').split(', ')
+      if (tables.get(table)?.join() !== columns.toSorted().join())
+        throw new ForeignDump([`TABLE public ${table}`])
+      tables.delete(table)
+      const names = columns.map((column) => `"${column}"`).join(', ')
+      await copyIn(client, `copy "${table}" (${names}) from stdin (encoding '${encoding}')`, untilEnd(lines))
+    }
+  } finally {
+    // Ends what writes the script.
+    await lines.return?.()
   }
   if (tables.size > 0) throw new ForeignDump([...tables.keys()].map((table) => `TABLE DATA public ${table}`))
 }
