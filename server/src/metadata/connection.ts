@@ -1,7 +1,9 @@
+import { constants } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { type BlockList, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { DEFAULT_CIPHERS } from 'node:tls'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { isPublic } from './addresses.ts'
 import { kindOfHost } from './hosts.ts'
@@ -55,6 +57,14 @@ const READ_BYTES = 4 * 1024
 const CONNECT_ATTEMPT = 2_000
 /** Milliseconds between two looks at bytes that carry no data: over TLS a server can send key updates without end. */
 const COUNT_EVERY = 50
+/**
+ * Of TLS 1.2: without DHE, whose numbers the server chooses, so long that one handshake keeps the event loop for a second, before the
+ * certificate is judged; browsers have none of it either. And no handshake after the first, which a server may ask for without end.
+ */
+const HANDSHAKE = {
+  ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+}
 /** Most addresses of a name that are tried. */
 const ATTEMPTS = 4
 
@@ -116,7 +126,8 @@ function faultOf(address: string, port: number, allow: BlockList): ErrorCode | u
 }
 
 /** Options that Node passes on to the connection, missing in its types. */
-type ConnectOptions = RequestOptions & { servername: string } & Pick<
+type ConnectOptions = RequestOptions &
+  typeof HANDSHAKE & { servername: string } & Pick<
     TcpNetConnectOpts,
     'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout' | 'onread'
   >
@@ -155,6 +166,7 @@ function send(
     },
     // SNI has host names only, no addresses (RFC 6066, section 3).
     servername: isIP(name) === 0 ? name : '',
+    ...HANDSHAKE,
   }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(options) : requestHttp(options)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
@@ -112,6 +112,37 @@ describe('over TLS', () => {
     server.close()
   })
 
+  it('offers no key exchange whose numbers the server chooses', async () => {
+    const hello = Promise.withResolvers<Buffer>()
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (bytes) => {
+        hello.resolve(bytes)
+        socket.destroy()
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await expect(ask((server.address() as AddressInfo).port)).rejects.toThrow()
+    const suites = suitesIn(await hello.promise)
+    // ECDHE and DHE, with RSA, AES-128 and GCM (RFC 5289, RFC 5288).
+    expect(suites).toContain(0xc02f)
+    expect(suites.filter((suite) => DHE.has(suite))).toEqual([])
+    server.close()
+  })
+
+  it('repeats no handshake', async () => {
+    const renegotiated = Promise.withResolvers<unknown>()
+    const server = createServer({ key: KEY, cert: CERTIFICATE, maxVersion: 'TLSv1.2' }, (socket) => {
+      socket.on('error', renegotiated.resolve)
+      socket.once('data', () => socket.renegotiate({}, renegotiated.resolve))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const asking = ask((server.address() as AddressInfo).port, AbortSignal.timeout(10_000)).catch(() => {})
+    expect(await renegotiated.promise).toMatchObject({ code: 'ERR_SSL_NO_RENEGOTIATION' })
+    await asking
+    server.close()
+  })
+
   const openssl = spawnSync('openssl', ['version']).status === 0 ? 'openssl' : undefined
 
   itIfAvailable(openssl, 'key updates without end end the connection (openssl)', async (command) => {
@@ -139,6 +170,16 @@ describe('over TLS', () => {
     }
   })
 })
+
+/** Cipher suites of TLS 1.2 with DHE that Node has (IANA's registry). */
+const DHE = new Set([0x33, 0x39, 0x67, 0x6b, 0x9e, 0x9f, 0xa2, 0xa3, 0xccaa, 0xc09e, 0xc09f, 0xc0a2, 0xc0a3])
+
+/** The cipher suites in a record with a ClientHello (RFC 8446, section 4.1.2). */
+function suitesIn(record: Buffer): number[] {
+  const start = 44 + record.readUInt8(43)
+  const count = record.readUInt16BE(start) / 2
+  return Array.from({ length: count }, (_, at) => record.readUInt16BE(start + 2 + 2 * at))
+}
 
 /** The port on which `openssl s_server` says that it listens. Reads what it writes after that as well. */
 const portOf = ({ stdout }: ChildProcess): Promise<number> =>
