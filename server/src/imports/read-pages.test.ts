@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
@@ -12,14 +13,14 @@ import { readFile, until } from '../testing/send-file.ts'
 type StartApp = (options: { settings: Record<string, string> }) => Promise<TestApp>
 
 /** An import that reads the pages of four links, of which a server gets the requests. */
-async function start(startApp: StartApp, respond: RequestListener, count = 4) {
+async function start(startApp: StartApp, respond: RequestListener, count = 4, settings = {}) {
   const paths: string[] = []
   const pages = await startPageServer((request, response) => {
     paths.push(request.url ?? '')
     respond(request, response)
   })
   onTestFinished(() => pages.close())
-  const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8' } })
+  const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8', ...settings } })
   const account = await newAccount(app)
   const lines = Array.from({ length: count }, (_, at) => `${pages.url}/${at}\n`).join('')
   const { id } = await readFile(app, account, lines)
@@ -55,6 +56,22 @@ test('and once the server closes', async ({ startApp }) => {
   const { app, paths } = await start(startApp, silent)
   await app.close()
   expect(paths).toEqual(['/0'])
+}, 60_000)
+
+test('and once there is no room for more', async ({ startApp }) => {
+  const full = Promise.withResolvers<void>()
+  const respond: RequestListener = (_, response) => void full.promise.then(() => response.end())
+  const { app, account, id, pages, paths } = await start(startApp, respond, 5, { ITEMS_PER_USER: '5' })
+  for (const title of ['a', 'b'])
+    await app.call(notes.create, { body: { title, content: 'x', tags: [] } }, account.auth)
+  full.resolve()
+  expect((await until(app, account, id)).state).toBe('failed')
+  // Its turn comes after those that were taken before.
+  const other = await newAccount(app)
+  const later = await readFile(app, other, `${pages.url}/later\n`)
+  await app.call(imports.run, { params: { id: later.id }, body: { read_pages: true } }, other.auth)
+  await vi.waitFor(() => expect(paths).toContain('/later'), { timeout: 10_000 })
+  expect(paths).toEqual(['/0', '/1', '/2', '/3', '/later'])
 }, 60_000)
 
 test('a page of a site that asks to wait is read later, and those before it only once', async ({

@@ -117,6 +117,8 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
     } finally {
       left.abort()
       await watching
+      // Leaves the pages that are read ahead.
+      stop.abort()
     }
   }
   const ended = await findImport(db, key)
