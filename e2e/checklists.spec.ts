@@ -392,6 +392,12 @@ const EVERNOTE =
   '<ul style="--en-todo:true;"><li style="--en-checked:false;"><div>хлеб</div></li><li style="--en-checked:true;"><div>чай</div></li></ul>'
 const EVERNOTE_LINES =
   '<div><input type="checkbox">хлеб<br></div>\n<div><input type="checkbox" checked="true"><span style="text-decoration: line-through">чай</span></div>'
+/** As browsers write the styles of what is copied from a page. */
+const EVERNOTE_PAGE = EVERNOTE.replaceAll(':', ': ')
+/** Boxes in a form of Bootstrap 3, whose class says nothing of their state. */
+const BOOTSTRAP =
+  '<ul><li><div class="checkbox"><label><input type="checkbox">хлеб</label></div></li>' +
+  '<li><div class="checkbox"><label><input type="checkbox" checked>чай</label></div></li></ul>'
 const ENML = '<div><en-todo checked="false"/>хлеб</div><div><en-todo checked="true"></en-todo>чай</div>'
 /** A page that Notion has exported. */
 const NOTION_PAGE =
@@ -412,6 +418,8 @@ const PASTED = {
   Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
   Obsidian: { 'text/html': OBSIDIAN, 'text/plain': 'хлеб\nчай' },
   Evernote: { 'text/html': EVERNOTE, 'text/plain': 'хлеб\nчай' },
+  EvernotePage: { 'text/html': EVERNOTE_PAGE, 'text/plain': 'хлеб\nчай' },
+  Bootstrap: { 'text/html': BOOTSTRAP, 'text/plain': 'хлеб\nчай' },
   Lines: { 'text/html': EVERNOTE_LINES, 'text/plain': 'хлеб\nчай' },
   ENML: { 'text/html': ENML, 'text/plain': 'хлеб\nчай' },
 }

@@ -12,8 +12,9 @@ const HINT = /checkbox|en-todo|en-checked|font-weight|data-checked|\[[ xXхХ]?\
 const DRAWN = 'input[type="checkbox"]:not([role]), en-todo'
 const BLOCKS = 'div, p, ul, ol, pre, table'
 /** Items that are tasks in Google Docs, in Evernote and on the pages that Notion exports, and those of them that are done. */
-const TASK = '[role="checkbox"], [style*="--en-checked"], :has(> .checkbox)'
-const DONE = '[aria-checked="true"], [style*="--en-checked:true"], :has(> .checkbox-on)'
+const TASK = '[role="checkbox"], [style*="--en-checked"], :has(> .checkbox-on, > .checkbox-off)'
+const DONE =
+  '[aria-checked="true"], [style*="--en-checked:true"], [style*="--en-checked: true"], :has(> .checkbox-on)'
 
 /** The sign of an item in plain text. */
 const ITEM = /^\s*[-*+]\s+/
