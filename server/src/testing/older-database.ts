@@ -23,6 +23,8 @@ export async function createOlderDatabase(migration: string) {
   await apply(migrations.slice(0, place))
   return {
     db,
+    /** Applies that migration alone. */
+    migrateOnce: () => apply(migrations.slice(0, place + 1)),
     migrateAll: () => apply(migrations),
   }
 }

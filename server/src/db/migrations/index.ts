@@ -26,6 +26,7 @@ import { changeFeed } from './024-change-feed.ts'
 import { pictureIdentity } from './025-picture-identity.ts'
 import { trashIdentity } from './026-trash-identity.ts'
 import { historyBytes } from './027-history-bytes.ts'
+import { layoutIdentity } from './028-layout-identity.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   pictureIdentity,
   trashIdentity,
   historyBytes,
+  layoutIdentity,
 ]

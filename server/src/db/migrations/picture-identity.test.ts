@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createOlderDatabase } from '../../testing/older-database.ts'
 
 it('drops the identity of notes with pictures, which is computed again', async () => {
-  const { db, migrateAll } = await createOlderDatabase('-picture-identity')
+  const { db, migrateOnce } = await createOlderDatabase('-picture-identity')
   for (const owner of ['a', 'b'])
     await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
       values (${owner}, ${owner}, ${owner}, '', '', '', 0)`.execute(db)
@@ -18,7 +18,7 @@ it('drops the identity of notes with pictures, which is computed again', async (
   for (const [file, item] of ['p1', 'p2'].flatMap((file) => ['1', '3'].map((item) => [file, item])))
     await sql`insert into file_items (owner_id, file_id, item_id) values ('a', ${file}, ${item})`.execute(db)
 
-  await migrateAll()
+  await migrateOnce()
   expect(
     await db
       .selectFrom('items')
