@@ -142,11 +142,16 @@ function countInnerLinks(html: string): number {
   return count
 }
 
-/** White space that a line has no place for, with what is around it: files break long titles, and indent what follows. */
-const BREAKS = /\s*[\t\n\v\f\r\u0085]\s*/g
+const SPACES = /[\s\u0085]+/g
+/** White space that a line has no place for. */
+const BREAK = /[\t\n\v\f\r\u0085]/
 
-/** A title or name in one line. Its spaces stay as they are written: one that does not break is none that may break. */
-export const lineOf = (text: string): string => toLine(text.replace(BREAKS, ' '))
+/**
+ * A title or name in one line: files break long titles, and indent what follows. Other spaces stay as they are written: one that does
+ * not break is none that may break.
+ */
+export const lineOf = (text: string): string =>
+  toLine(text.replace(SPACES, (run) => (BREAK.test(run) ? ' ' : run)))
 
 function firstLineOf(body: string): string {
   const text = htmlToText(body.slice(0, 20_000)).trim()

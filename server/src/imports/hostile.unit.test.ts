@@ -163,6 +163,11 @@ it.each([
   [
     'a folder of spaces',
     () => `url,excerpt,folder\nhttps://a.b/,т,а${' '.repeat(1_000_000)}б`,
+    [{ folders: [['а']], remarks: ['importNamesCut:1'] }],
+  ],
+  [
+    'a folder of spaces and tabs',
+    () => `url,excerpt,folder\nhttps://a.b/,т,а${' \t'.repeat(500_000)}б`,
     [{ folders: [['а б']] }],
   ],
   [
